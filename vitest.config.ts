@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
   "test/agents/front/front.test.ts",
+  "test/agents/issues.test.ts",
+  "test/agents/shop.test.ts",
   "test/deploy/image.test.ts",
   "test/deploy/kubernetes.test.ts",
   "test/deploy/proxies.test.ts",

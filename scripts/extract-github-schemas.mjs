@@ -1,4 +1,4 @@
-// Writes test/stand-ins/github/openapi.json: what GitHub publishes about the calls that our forge makes, cut out of the
+// Writes test/stand-ins/github/openapi.json: what GitHub publishes about the calls that our forge and agents of tests make, cut out of the
 // description of its whole interface (13 MB, inside a package of 385 MB, so it is fetched and not depended on).
 // Plain JavaScript for Node 20 or newer. Run it after adding a call to OPERATIONS, or to move to a newer description.
 import { spawnSync } from "node:child_process";
@@ -44,6 +44,10 @@ const OPERATIONS = [
   `PUT ${REPOSITORY}/pulls/{pull_number}/merge`,
   `PUT ${REPOSITORY}/pulls/{pull_number}/update-branch`,
   `POST ${REPOSITORY}/pulls/{pull_number}/requested_reviewers`,
+  `GET ${REPOSITORY}/issues`,
+  `POST ${REPOSITORY}/issues`,
+  `GET ${REPOSITORY}/issues/{issue_number}`,
+  `PATCH ${REPOSITORY}/issues/{issue_number}`,
   `POST ${REPOSITORY}/issues/{issue_number}/labels`,
   `POST ${REPOSITORY}/issues/{issue_number}/comments`,
   `GET ${REPOSITORY}/issues/{issue_number}/comments`,

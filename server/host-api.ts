@@ -76,7 +76,11 @@ export interface Context {
   readonly schema: Schemas;
   /** Returns the caller. Needs `principal`. */
   principal(): Promise<CallingPrincipal>;
-  /** HTTPS to the hosts under `egress`. Needs `fetch`. Rejects with UPSTREAM_ERROR, UPSTREAM_TIMEOUT or EGRESS_DENIED. */
+  /**
+   * HTTPS to the hosts under `egress`. Needs `fetch`. Rejects with UPSTREAM_ERROR, UPSTREAM_TIMEOUT or EGRESS_DENIED.
+   * Follows up to 5 redirects, to hosts under `egress` alone. As in browsers, a POST continues as a GET after 301 and 302, and
+   * every method after 303: compare `status` with what the API answers when it has done what was asked.
+   */
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
   /** Tools of MCP servers of others. */
   readonly mcp: Mcp;

@@ -5,10 +5,7 @@ import { parse } from "yaml";
 import type { Path } from "../architect/edit/edit-json.ts";
 import { editYaml } from "../architect/edit/edit-yaml.ts";
 import { isObject } from "../json/is-object.ts";
-
-/** Import of the host API's types in Cairn's own handlers. */
-const OWN_TYPES = "../../server/host-api.ts";
-const PACKAGE_TYPES = "cairn-gitops/host-api";
+import { toPackageImports } from "../text/to-package-imports.ts";
 
 /**
  * Copies Cairn's own tuner, an MCP server like any other, into a repository: its manifests, and the handlers that go with them. They
@@ -17,7 +14,7 @@ const PACKAGE_TYPES = "cairn-gitops/host-api";
  */
 export async function copyTuner(root: string, target: string): Promise<void> {
   await copy("manifests/tuner", withoutExperiments);
-  await copy("tools/tuner", (text) => text.replaceAll(OWN_TYPES, PACKAGE_TYPES));
+  await copy("tools/tuner", toPackageImports);
 
   async function copy(folder: string, change: (text: string) => string): Promise<void> {
     await mkdir(join(target, folder), { recursive: true });

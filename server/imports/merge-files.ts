@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CairnError } from "../errors.ts";
+import { loadText } from "./load-text.ts";
+import { saveText } from "./save-text.ts";
 
 /** Fate of a file in an import. */
 export type FileOutcome =
@@ -42,14 +44,10 @@ export async function mergeFiles(
 ): Promise<ReadonlyMap<string, FileOutcome>> {
   const outcomes = new Map<string, FileOutcome>();
   for (const path of new Set([...base.keys(), ...next.keys()])) {
-    const mine = await readFile(join(folder, path), "utf8").catch(() => undefined);
+    const mine = await loadText(join(folder, path));
     const { outcome, text } = await mergeFile({ base: base.get(path), mine, next: next.get(path) }, isWhole);
     outcomes.set(path, outcome);
-    if (outcome === "removed") await rm(join(folder, path));
-    else if (text !== undefined && text !== mine) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
+    if (outcome === "removed" || (text !== undefined && text !== mine)) await saveText(join(folder, path), text);
   }
   return outcomes;
 }

@@ -1,10 +1,12 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { splitWords } from "../../capabilities/mcp/client/connect-command.ts";
 import { isSecretName } from "../../config/config-secrets.ts";
 import { defined } from "../../json/defined.ts";
 import { CairnError } from "../../errors.ts";
 import { type Imported, importTools, type ImportOptions } from "../../imports/mcp/import-tools.ts";
+import { loadText } from "../../imports/load-text.ts";
+import { saveText } from "../../imports/save-text.ts";
 import type { McpSurface } from "../../semver/surfaces/surface.ts";
 import { printable } from "../../text/printable.ts";
 import { type Command, type CommandContext, createCommand } from "../command.ts";
@@ -54,11 +56,11 @@ export function createImportMcpCommand(context: CommandContext): Command {
         ...(wanted.length === 0 ? {} : { wanted }),
         isPrefixed: args.prefix === true,
         isGuarded: await hasRoles(context.folder),
-        readText: (path) => readText(context.folder, path),
+        readText: (path) => loadText(join(context.folder, path)),
       });
       await report(context, name, surface, imported);
       if (args["dry-run"] === true) return EXIT.OK;
-      for (const [path, text] of imported.files) await put(join(context.folder, path), text);
+      for (const [path, text] of imported.files) await saveText(join(context.folder, path), text);
       return context.runCommand(["validate", ".", "--no-number"], context);
     },
   });
@@ -120,19 +122,6 @@ async function hasRoles(folder: string): Promise<boolean> {
   });
 }
 
-async function readText(folder: string, path: string): Promise<string | undefined> {
-  return readFile(join(folder, path), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-}
-
-async function put(path: string, text: string | undefined): Promise<void> {
-  if (text === undefined) return rm(path, { force: true });
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
-
 async function report(
   { out, err, folder }: CommandContext,
   name: string,
@@ -151,7 +140,7 @@ async function report(
     if (tools.length > 0) out(`  ${what}: ${tools.map(printable).join(", ")}`);
   }
   for (const [path, text] of files) {
-    const before = await readText(folder, path);
+    const before = await loadText(join(folder, path));
     if (before !== text) out(`  ${text === undefined ? "remove" : before === undefined ? "add" : "change"} ${path}`);
   }
   for (const note of notes) err(`  ${printable(note)}`);

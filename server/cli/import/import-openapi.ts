@@ -1,10 +1,11 @@
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CairnError } from "../../errors.ts";
 import { defined } from "../../json/defined.ts";
 import { type ImportLock, loadLock, toLockPath, writeLock } from "../../imports/import-lock.ts";
 import { mergeFiles } from "../../imports/merge-files.ts";
+import { saveText } from "../../imports/save-text.ts";
 import { nameImport } from "../../imports/openapi/base-url.ts";
 import { listOperations, type Operation } from "../../imports/openapi/list-operations.ts";
 import { loadDocument, type LoadedDocument } from "../../imports/openapi/load-document.ts";
@@ -184,7 +185,7 @@ async function importDocument(
   );
   const tools = new Map(plans.map(({ operation, stem }) => [operation.key, stem]));
   const next = { source, digest: loaded.digest, server, ...defined({ baseUrl, auth }), tools, files: new Map(files) };
-  if (!isNothing) await save(folder, toLockPath(name), writeLock(next));
+  if (!isNothing) await saveText(join(folder, toLockPath(name)), writeLock(next));
   const { examples } = written;
   return reportImport(context, {
     name,
@@ -232,9 +233,4 @@ async function check(context: CliContext, plans: readonly ToolPlan[], written: W
   } finally {
     close();
   }
-}
-
-async function save(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(dirname(resolve(folder, path)), { recursive: true });
-  await writeFile(resolve(folder, path), text);
 }

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
+import { loadText } from "../../imports/load-text.ts";
+import { saveText } from "../../imports/save-text.ts";
 import { toTypesPath, writeTypes } from "../../imports/types/to-types.ts";
 import type { Version } from "../../versions/version.ts";
 
@@ -24,12 +25,11 @@ export async function refreshTypes(
     const text = writeTypes(
       own.map(({ handler, input, output }) => ({ stem: basename(handler, ".ts"), input, output })),
     );
-    const present = await readFile(join(folder, path), "utf8").catch(() => undefined);
+    const present = await loadText(join(folder, path));
     if (present === text || (hasFiles && present === undefined)) continue;
     stale.push(path);
     if (isCheck) continue;
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
+    await saveText(join(folder, path), text);
   }
   return stale;
 }

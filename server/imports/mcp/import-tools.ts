@@ -2,6 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { toRecordingPath } from "../../examples/recording.ts";
 import { defined } from "../../json/defined.ts";
 import { isObject } from "../../json/is-object.ts";
+import { createForeignReader, type ReadForeignSchema } from "../../semver/surfaces/foreign-schema.ts";
 import type { Definition, McpSurface } from "../../semver/surfaces/surface.ts";
 import { digestDefinition, type UpstreamContent } from "../../versions/manifests/kinds/read-upstream.ts";
 import { mergeValues } from "./merge-values.ts";
@@ -67,6 +68,7 @@ export async function importTools(options: ImportOptions): Promise<Imported> {
   refuseTwins(tools);
   const files: Files = new Map();
   const notes = tasks.map((tool) => `${tool}: left out, because it can only be called as a task`);
+  const readForeign = createForeignReader();
   const changed: string[] = [];
   const deleted: string[] = [];
   for (const tool of tools) {
@@ -78,7 +80,7 @@ export async function importTools(options: ImportOptions): Promise<Imported> {
     const isThere = (await readText(toPaths(options, tool).manifest)) !== undefined;
     // Handlers of people may still call it, so the upstream keeps its definition.
     if (frozen !== undefined && !isThere && wanted?.includes(tool) !== true) deleted.push(tool);
-    else await planFiles(options, tool, frozen?.definition, files, notes);
+    else await planFiles({ ...options, readForeign }, tool, frozen?.definition, files, notes);
   }
   const gone = known.filter((tool) => !listed.includes(tool));
   for (const tool of gone) await removeFiles(options, tool, before, files, notes);
@@ -181,19 +183,19 @@ function toPaths({ server }: Pick<ImportOptions, "server">, tool: string) {
 }
 
 async function planFiles(
-  options: ImportOptions,
+  options: ImportOptions & { readonly readForeign: ReadForeignSchema },
   tool: string,
   frozen: McpSurface["tools"][string] | undefined,
   files: Files,
   notes: string[],
 ): Promise<void> {
-  const { surface, name, server, isPrefixed, isGuarded, readText } = options;
+  const { surface, name, server, isPrefixed, isGuarded, readText, readForeign } = options;
   const paths = toPaths(options, tool);
   const text = await readText(paths.manifest);
   const ours = text === undefined ? undefined : readMapping(paths.manifest, text);
   const called =
     typeof ours?.["name"] === "string" ? ours["name"] : isPrefixed ? `${server}.${paths.stem}` : paths.stem;
-  const plan = { upstream: name, tool, name: called, isGuarded };
+  const plan = { upstream: name, tool, name: called, isGuarded, readForeign };
   const theirs = planTool(surface.tools[tool] ?? {}, plan);
   for (const note of theirs.notes) notes.push(`${tool}: ${note}`);
   if (text === undefined || ours === undefined) files.set(paths.manifest, writeManifest("tool", theirs.manifest));

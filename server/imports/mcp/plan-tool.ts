@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../host-api.ts";
 import { defined } from "../../json/defined.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { Json } from "../../json/types.ts";
-import { createForeignReader } from "../../semver/surfaces/foreign-schema.ts";
+import type { ReadForeignSchema } from "../../semver/surfaces/foreign-schema.ts";
 import type { Definition } from "../../semver/surfaces/surface.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 import { HEADER_KEYWORD } from "../../versions/parameter-headers.ts";
@@ -15,6 +15,8 @@ export interface PlanOptions {
   readonly name: string;
   /** True if policies name roles, so that callers need a capability. */
   readonly isGuarded: boolean;
+  /** Reads the schemas of the server. */
+  readonly readForeign: ReadForeignSchema;
 }
 
 /** Manifest of an imported tool, and what of its definition could not be kept. */
@@ -44,8 +46,9 @@ const CONTENT: JsonSchema = {
 };
 
 /** Makes the manifest of a tool of its definition: schemas in draft 2020-12, hints as promises. */
-export function planTool(definition: Definition, { upstream, tool, name, isGuarded }: PlanOptions): PlannedTool {
-  const notes: string[] = [];
+export function planTool(definition: Definition, options: PlanOptions): PlannedTool {
+  const { upstream, tool, name, isGuarded, readForeign } = options;
+  const reading: Reading = { readForeign, notes: [] };
   const { title, description, annotations, inputSchema } = definition;
   const hints = isObject(annotations) ? annotations : {};
   const sideEffect = hints["readOnlyHint"] !== true;
@@ -56,8 +59,8 @@ export function planTool(definition: Definition, { upstream, tool, name, isGuard
     ...defined({ title: shown }),
     version: "1.0.0",
     description: said === "" ? `Calls \`${tool}\` of the upstream \`${upstream}\`.` : said,
-    input: readSchema(inputSchema, "input", notes) ?? { type: "object" },
-    output: planOutput(definition, notes),
+    input: readSchema(reading, inputSchema, "input") ?? { type: "object" },
+    output: planOutput(reading, definition),
     sideEffect,
     ...(sideEffect && hints["idempotentHint"] === true ? { idempotent: true } : {}),
     ...(isGuarded ? { requiredCapabilities: [`tool:${name}`] } : {}),
@@ -65,25 +68,30 @@ export function planTool(definition: Definition, { upstream, tool, name, isGuard
     upstreams: [upstream],
     limits: { time: TIME },
   };
-  return { manifest: manifest as Readonly<Record<string, Json>>, notes };
+  return { manifest: manifest as Readonly<Record<string, Json>>, notes: reading.notes };
 }
 
-function planOutput(definition: Definition, notes: string[]): JsonSchema {
+interface Reading {
+  readonly readForeign: ReadForeignSchema;
+  readonly notes: string[];
+}
+
+function planOutput(reading: Reading, definition: Definition): JsonSchema {
   const form = toOutputForm(definition);
   if (form === "content") return CONTENT;
-  const schema = readSchema(definition["outputSchema"], "output", notes, form === "structured");
+  const schema = readSchema(reading, definition["outputSchema"], "output", form === "structured");
   if (form === "structured") return schema ?? { type: "object", additionalProperties: true };
   return { type: "object", required: ["result"], properties: { result: schema ?? true } };
 }
 
 /** Reads a schema of another server; undefined for one that cannot be read, and then every value is let through. */
 function readSchema(
+  { readForeign, notes }: Reading,
   declared: unknown,
   key: "input" | "output",
-  notes: string[],
   isRoot = true,
 ): JsonSchema | undefined {
-  const read = createForeignReader()(declared);
+  const read = readForeign(declared);
   if ("refused" in read) {
     notes.push(`its ${key} schema cannot be read (${read.refused}), and lets everything through`);
     return undefined;

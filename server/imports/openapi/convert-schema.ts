@@ -28,28 +28,34 @@ interface Conversion {
   left: number;
 }
 
-/**
- * Converts a schema of OpenAPI 3.0 or 3.1 into one of JSON Schema 2020-12 without references, so that a manifest can be read by
- * itself. Parts that are recursive, or too deep for the budget, are open: the API checks them.
- */
-export function convertSchema(
-  schema: unknown,
-  purpose: Purpose,
-  { resolve }: Pick<OpenApiDocument, "resolve">,
-): Schema {
-  const found = resolve(schema);
-  const known = found === schema || found === undefined ? undefined : (KNOWN.get(found) ?? {});
-  if (known !== undefined && found !== undefined) KNOWN.set(found, known);
-  const hasSiblings = isObject(schema) && Object.keys(schema).length > 1;
-  const earlier = hasSiblings ? undefined : known?.[purpose];
-  if (earlier !== undefined) return earlier;
-  const converted = fitBudget(schema, purpose, resolve);
-  if (known !== undefined && !hasSiblings) known[purpose] = converted;
-  return converted;
-}
+/** A document whose schemas are converted once: it refers to one schema from hundreds of operations. */
+export type Convertible<Document> = Document & {
+  /**
+   * Converts a schema of OpenAPI 3.0 or 3.1 into one of JSON Schema 2020-12 without references, so that a manifest can be read
+   * by itself. Parts that are recursive, or too deep for the budget, are open: the API checks them.
+   */
+  readonly convert: (schema: unknown, purpose: Purpose) => Schema;
+};
 
-/** Conversions of what references lead to: documents refer to one schema from hundreds of operations. */
-const KNOWN = new WeakMap<Node, { [Side in Purpose]?: Schema }>();
+/** Creates the conversion of a document's schemas. */
+export function createConvertible<Document extends Pick<OpenApiDocument, "resolve">>(
+  document: Document,
+): Convertible<Document> {
+  const { resolve } = document;
+  /** Conversions of what references lead to. */
+  const converted: Readonly<Record<Purpose, Map<Node, Schema>>> = { input: new Map(), output: new Map() };
+  return {
+    ...document,
+    convert: (schema, purpose) => {
+      const found = resolve(schema);
+      const isReference = found !== undefined && found !== schema && Object.keys(nodeOf(schema)).length === 1;
+      const earlier = isReference ? converted[purpose].get(found) : undefined;
+      const result = earlier ?? fitBudget(schema, purpose, resolve);
+      if (isReference) converted[purpose].set(found, result);
+      return result;
+    },
+  };
+}
 
 function fitBudget(schema: unknown, purpose: Purpose, resolve: OpenApiDocument["resolve"]): Schema {
   for (const depth of DEPTHS) {

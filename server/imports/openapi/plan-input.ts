@@ -1,7 +1,7 @@
-import { convertSchema, type Schema } from "./convert-schema.ts";
+import type { Convertible, Schema } from "./convert-schema.ts";
 import { listOf, type Node, nodeOf, type OpenApiDocument, textOf } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
-import { isJson, isText } from "./media-types.ts";
+import { findJson, isText } from "./media-types.ts";
 import { toPlainText } from "./plain-text.ts";
 
 /** Reason why an operation cannot be a tool. */
@@ -49,7 +49,7 @@ const OTHER_HEADERS =
 const MAX_PATTERNS = 50;
 
 /** Plans the input of an operation: parameters, and the members of its body beside them where their names allow that. */
-export function planInput(operation: Operation, document: OpenApiDocument): InputPlan | Refusal {
+export function planInput(operation: Operation, document: Convertible<OpenApiDocument>): InputPlan | Refusal {
   const notes: string[] = [];
   const members: Member[] = [];
   for (const parameter of withMissing(operation)) {
@@ -96,7 +96,7 @@ function withMissing({ path, parameters }: Operation): readonly Node[] {
 function toMember(
   parameter: Node,
   before: readonly Member[],
-  document: OpenApiDocument,
+  document: Convertible<OpenApiDocument>,
 ): Member | { readonly skipped: string } {
   const wire = String(parameter["name"]);
   const place = parameter["in"];
@@ -111,7 +111,7 @@ function toMember(
   }
   const [media] = Object.values(nodeOf(parameter["content"]));
   const source = media === undefined ? (parameter["schema"] ?? {}) : nodeOf(media)["schema"];
-  const converted = convertSchema(source, "input", document);
+  const converted = document.convert(source, "input");
   const { description: inner, ...schema } = converted;
   const own = toPlainText(parameter["description"], MAX_DESCRIPTION);
   const standard = /Default: `[^`]*`\.$/.exec(String(inner))?.[0] ?? "";
@@ -168,7 +168,7 @@ type PlannedBody = { readonly plan: BodyPlan; readonly members: readonly Member[
 function planBody(
   operation: Operation,
   before: readonly Member[],
-  document: OpenApiDocument,
+  document: Convertible<OpenApiDocument>,
 ): PlannedBody | Refusal | undefined {
   const { body, method } = operation;
   const content = Object.entries(nodeOf(body?.["content"]));
@@ -181,7 +181,7 @@ function planBody(
     return { refused: `a body of ${content.map(([name]) => `\`${name}\``).join(" or ")}` };
   }
   const source = nodeOf(media)["schema"] ?? {};
-  const schema = convertSchema(source, "input", document);
+  const schema = document.convert(source, "input");
   const hasBrackets = Object.values(nodeOf(nodeOf(media)["encoding"])).some(
     (one) => nodeOf(one)["style"] === "deepObject",
   );
@@ -208,7 +208,7 @@ function planBody(
 }
 
 function chooseMedia(content: readonly [string, unknown][]): readonly [string, unknown, BodyPlan["kind"]] | undefined {
-  const json = content.find(([type]) => type === "application/json") ?? content.find(([type]) => isJson(type));
+  const json = findJson(content);
   if (json !== undefined) return [json[0] === "*/*" ? "application/json" : json[0], json[1], "json"];
   const form = content.find(([type]) => type.startsWith("application/x-www-form-urlencoded"));
   if (form !== undefined) return [...form, "form"];

@@ -1,7 +1,7 @@
-import { convertSchema, type Schema } from "./convert-schema.ts";
+import type { Convertible, Schema } from "./convert-schema.ts";
 import { type Node, nodeOf, type OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
-import { isJson, isText } from "./media-types.ts";
+import { findJson, isText } from "./media-types.ts";
 import { findPagination, type Pagination } from "./pagination.ts";
 import { exampleOf, type Field, type Refusal } from "./plan-input.ts";
 import { toPlainText } from "./plain-text.ts";
@@ -26,13 +26,13 @@ const MAX_DESCRIPTION = 200;
 export function planOutput(
   operation: Operation,
   fields: readonly Field[],
-  document: OpenApiDocument,
+  document: Convertible<OpenApiDocument>,
 ): OutputPlan | Refusal {
   const chosen = chooseResponse(operation.responses);
   if (chosen === undefined) return { refused: "no successful response but redirects" };
   const [status, response] = chosen;
   const content = Object.entries(nodeOf(response["content"]));
-  const json = content.find(([type]) => type === "application/json") ?? content.find(([type]) => isJson(type));
+  const json = findJson(content);
   const base = { status, accept: json === undefined || json[0].includes("*") ? "application/json" : json[0] };
   if (content.length === 0 || operation.method === "HEAD") return { ...base, kind: "nothing", schema: NOTHING };
   if (json === undefined) {
@@ -52,7 +52,7 @@ export function planOutput(
   if (document.resolve(source)?.["format"] === "binary") return { refused: "a file as its answer" };
   const shown = exampleOf(media, document) ?? exampleOf(document.resolve(source) ?? {}, document);
   const isSometimesEmpty = hasEmptySuccess(operation.responses);
-  const converted = convertSchema(source ?? {}, "output", document);
+  const converted = document.convert(source ?? {}, "output");
   const described = { ...withDescription(converted, response) };
   const page = findPagination({ converted: described, fields, operation, response, document });
   return {

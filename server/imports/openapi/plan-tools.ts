@@ -1,4 +1,5 @@
 import { type BaseUrl, findBaseUrl } from "./base-url.ts";
+import { type Convertible, createConvertible } from "./convert-schema.ts";
 import type { OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import { type InputPlan, planInput, type Refusal } from "./plan-input.ts";
@@ -39,10 +40,11 @@ export function planTools(
   document: OpenApiDocument,
   options: PlanOptions,
 ): { readonly plans: readonly ToolPlan[]; readonly refused: readonly RefusedOperation[] } {
+  const convertible = createConvertible(document);
   const plans: ToolPlan[] = [];
   const refused: RefusedOperation[] = [];
   for (const [operation, stem] of names) {
-    const plan = planTool(operation, stem, document, options);
+    const plan = planTool(operation, stem, convertible, options);
     if ("refused" in plan) refused.push({ operation, reason: plan.refused });
     else plans.push(plan);
   }
@@ -52,7 +54,7 @@ export function planTools(
 function planTool(
   operation: Operation,
   stem: string,
-  document: OpenApiDocument,
+  document: Convertible<OpenApiDocument>,
   options: PlanOptions,
 ): ToolPlan | Refusal {
   const { method, lost, servers } = operation;

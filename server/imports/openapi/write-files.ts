@@ -1,4 +1,5 @@
 import { chooseExample, type ToolExample } from "./choose-example.ts";
+import { toPackageImports } from "../../text/to-package-imports.ts";
 import type { ToolPlan } from "./plan-tools.ts";
 import { writeHandler } from "./write-handler.ts";
 import { writeManifest, writeYaml } from "./write-manifest.ts";
@@ -17,9 +18,6 @@ export interface FilesOptions {
   readonly library: string;
 }
 
-/** Import of the host API's types in Cairn's own copy. */
-const OWN_TYPES = "../../server/host-api.ts";
-const PACKAGE_TYPES = "cairn-gitops/host-api";
 const BASE_URL = /^const BASE_URL = .*$/m;
 
 /** Writes the files of an import: two for each tool, the functions that they share, and the server's own manifest. */
@@ -34,9 +32,7 @@ export function writeFiles(plans: readonly ToolPlan[], { name, server, title, li
     ],
     [
       `tools/_lib/${shared}`,
-      library
-        .replaceAll(OWN_TYPES, PACKAGE_TYPES)
-        .replace(BASE_URL, () => `const BASE_URL = ${JSON.stringify(baseUrl)};`),
+      toPackageImports(library).replace(BASE_URL, () => `const BASE_URL = ${JSON.stringify(baseUrl)};`),
     ],
   ]);
   for (const plan of plans) {

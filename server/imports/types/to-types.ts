@@ -125,7 +125,7 @@ function writeMembers(writing: Writing, schema: Schema, indent: string, path: re
   const rest = isObject(others) ? write(writing, others, indent, path) : "unknown";
   if (members.length === 0)
     return others === false ? "Readonly<Record<string, never>>" : `Readonly<Record<string, ${rest}>>`;
-  const own = `{\n${members.map((text) => text.replace(/^(\s*)(?=[\w$"][^\n]*;?)/m, "$1")).join("")}${indent}}`;
+  const own = `{\n${members.join("")}${indent}}`;
   return others === true || isObject(others) ? `${own} & Readonly<Record<string, unknown>>` : own;
 }
 

@@ -4,8 +4,8 @@ import { type Actor, refuse } from "./reply.ts";
 export interface Credentials {
   /** The app's own key, PKCS#8 as PEM. */
   readonly privateKey: string;
-  /** A personal access token of a user. */
-  issueUserToken(login: string): string;
+  /** A personal access token of a user, which may be one that only reads. */
+  issueUserToken(login: string, options?: { readonly isReadOnly?: boolean }): string;
   issueInstallationToken(): { readonly token: string; readonly expires_at: string };
   /** Nobody is let in with it any more. */
   revoke(token: string): void;
@@ -48,7 +48,7 @@ export function createCredentials(app: { readonly id: number; readonly slug: str
 
   return {
     privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    issueUserToken: (login) => issue("ghp", { login, kind: "user" }),
+    issueUserToken: (login, options = {}) => issue("ghp", { login, kind: "user", ...options }),
     issueInstallationToken: () => ({
       token: issue("ghs", { login: `${app.slug}[bot]`, kind: "installation" }),
       expires_at: new Date(Date.now() + TOKEN_LIFE_MS).toISOString(),

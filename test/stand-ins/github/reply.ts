@@ -1,6 +1,7 @@
 /** What a route answers. `items` are paged as the request asks, and then put into a body by `wrap`. */
 export interface Reply {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly items?: readonly unknown[];
   readonly wrap?: (items: readonly unknown[]) => unknown;
@@ -10,6 +11,8 @@ export interface Reply {
 export interface Actor {
   readonly login: string;
   readonly kind: "user" | "installation" | "app";
+  /** Of a token with fewer rights than its user has. */
+  readonly isReadOnly?: boolean;
 }
 
 export interface Asked {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,6 +13,7 @@ import { followRefs } from "./follow-refs.ts";
 import { gitRoutes } from "./git-routes.ts";
 import { answerGraphql } from "./graphql.ts";
 import { GITHUB_INTERFACE } from "./interface.ts";
+import { paged } from "./paged.ts";
 import { createPlumbing } from "./plumbing.ts";
 import { readPullPage } from "./pull-page.ts";
 import { pullRoutes } from "./pull-routes.ts";
@@ -22,6 +22,7 @@ import { repositoryRoutes } from "./repository-routes.ts";
 import { createRouter } from "./router.ts";
 import { answerGit, installHook } from "./smart-http.ts";
 import type { State } from "./state.ts";
+import { writeText } from "./write-text.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
 /** A host of one repository that behaves like GitHub, over real git. */
@@ -172,13 +173,7 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     if (reply.status === 500) violations.push(`${route}: ${text}`);
     if (fault !== undefined) return fail(response, fault, headers);
 
-    const etag = `W/"${createHash("sha256").update(text).digest("hex")}"`;
-    const isSame = method === "GET" && reply.status === 200 && request.headers["if-none-match"] === etag;
-    if (!isSame) used += 1;
-    const tagged = { ...headers, ...links, ...(method === "GET" && reply.status === 200 && { etag }) };
-    if (isSame) response.writeHead(304, tagged).end();
-    else if (text === "") response.writeHead(reply.status, tagged).end();
-    else response.writeHead(reply.status, { ...tagged, "content-type": "application/json; charset=utf-8" }).end(text);
+    if (!writeText(request, response, { status: reply.status, text, headers: { ...headers, ...links } })) used += 1;
     return undefined;
   }
 
@@ -238,23 +233,4 @@ function checkActor({ kind }: Actor, route: string): void {
   const isForApps = /^\w+ \/app\b|\/installation$/.test(route);
   if (isForApps && kind !== "app") throw refuse(401, "A JSON web token could not be decoded");
   if (!isForApps && kind === "app") throw refuse(401, "Bad credentials");
-}
-
-function paged(reply: Reply, url: URL): { readonly links: Readonly<Record<string, string>>; readonly body: unknown } {
-  const { items, wrap = (page) => page } = reply;
-  if (items === undefined) return { links: {}, body: reply.body };
-  const size = Math.min(100, Number(url.searchParams.get("per_page") ?? 30));
-  const page = Number(url.searchParams.get("page") ?? 1);
-  const last = Math.max(1, Math.ceil(items.length / size));
-  const link = (number: number, rel: string) => {
-    const target = new URL(url);
-    target.searchParams.set("page", String(number));
-    return `<${target}>; rel="${rel}"`;
-  };
-  const links = [
-    ...(page > 1 ? [link(page - 1, "prev"), link(1, "first")] : []),
-    ...(page < last ? [link(page + 1, "next"), link(last, "last")] : []),
-  ];
-  const body = wrap(items.slice((page - 1) * size, page * size));
-  return { links: links.length === 0 ? {} : { link: links.join(", ") }, body };
 }

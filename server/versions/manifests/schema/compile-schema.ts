@@ -97,7 +97,8 @@ function createAjv(fuel: Fuel, memory: Memory, { allErrors, hasUnevaluated }: Aj
     allErrors,
     // Ajv compares property names with patterns by the engine that backtracks.
     allowMatchingProperties: true,
-    code: { regExp: safe },
+    // Ajv's optimiser takes as long as the rest of compiling, and what it saves of a check is within V8's own.
+    code: { regExp: safe, optimize: false },
     // Inlining a definition wherever it is used makes code that is the product of both.
     inlineRefs: false,
     logger: false,

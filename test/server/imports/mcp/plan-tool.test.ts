@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { planTool } from "../../../../server/imports/mcp/plan-tool.ts";
+import { createForeignReader } from "../../../../server/semver/surfaces/foreign-schema.ts";
 import type { Definition } from "../../../../server/semver/surfaces/surface.ts";
 
-const OPTIONS = { upstream: "files", tool: "read_file", name: "read_file", isGuarded: false };
+const OPTIONS = {
+  upstream: "files",
+  tool: "read_file",
+  name: "read_file",
+  isGuarded: false,
+  readForeign: createForeignReader(),
+};
 const plan = (definition: Definition, more: Partial<typeof OPTIONS> = {}) =>
   planTool(definition, { ...OPTIONS, ...more });
 const CONTENT = { type: "object", required: ["content"], properties: { content: { type: "array" } } };

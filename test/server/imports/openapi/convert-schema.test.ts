@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { createDocument } from "../../../../server/imports/openapi/document.ts";
-import { convertSchema } from "../../../../server/imports/openapi/convert-schema.ts";
+import { createConvertible } from "../../../../server/imports/openapi/convert-schema.ts";
 
 const NODE = { type: "object", properties: { next: { $ref: "#/components/schemas/Node" }, name: { type: "string" } } };
 const { resolve } = createDocument({ components: { schemas: { Node: NODE } } });
-const toInput = (schema: unknown) => convertSchema(schema, "input", { resolve });
-const toOutput = (schema: unknown) => convertSchema(schema, "output", { resolve });
+const { convert } = createConvertible({ resolve });
+const toInput = (schema: unknown) => convert(schema, "input");
+const toOutput = (schema: unknown) => convert(schema, "output");
 
-describe("convertSchema", () => {
+describe("the conversion of a schema", () => {
   test.for([
     [{ type: "string", nullable: true }, { type: ["string", "null"] }],
     [{ type: ["string", "null"] }, { type: ["string", "null"] }],

@@ -44,6 +44,28 @@ describe("type checking handlers", () => {
     });
   });
 
+  test("knows the globals that handlers have, and no others", async () => {
+    const known = `export default async () => {
+  const hmac = { name: "HMAC", hash: "SHA-256" } as const;
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(atob(btoa("key"))), hmac, false, ["sign"]);
+  const text = new TextDecoder().decode(await crypto.subtle.sign("HMAC", key, new Uint8Array(1)));
+  queueMicrotask(() => console.log(text, crypto.randomUUID(), crypto.getRandomValues(new Uint8Array(1))));
+  const { searchParams } = new URL("https://a.example/?b=c");
+  const both = AbortSignal.any([new AbortController().signal]);
+  return structuredClone([searchParams.get("b"), [...new URLSearchParams({ a: "1" })], both.aborted, URL.parse("x")?.host]);
+};
+`;
+    expect(await check({ [GREET]: known })).toMatchObject({ status: "passed" });
+    const unknown = 'export default () => [fetch("https://a.example"), process.env, setTimeout(() => 1)];\n';
+    const found = await check({ [GREET]: unknown });
+    expect(found.status).toBe("failed");
+    expect(found.message.match(/Cannot find name '\w+'/g)).toEqual([
+      "Cannot find name 'fetch'",
+      "Cannot find name 'process'",
+      "Cannot find name 'setTimeout'",
+    ]);
+  });
+
   test("says where handlers, or what they import, are wrong", async () => {
     const files = {
       [GREET]: TYPED.replace('ctx.log.info("greeted")', "ctx.log.shout(name)"),
