@@ -1,5 +1,3 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { splitWords } from "../../capabilities/mcp/client/connect-command.ts";
 import { CairnError } from "../../errors.ts";
 import { type Imported, importTools, type ImportOptions } from "../../imports/mcp/import-tools.ts";
@@ -9,6 +7,7 @@ import { type Command, type CommandContext, createCommand } from "../command.ts"
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
 import { openSurface, SERVER_OPTIONS } from "../versions/open-surface.ts";
+import { createTextReader, hasPolicies, putFiles } from "./put-files.ts";
 
 /** Creates `cairn import mcp <url|command>`: the tools of a running MCP server become tools of the version here. */
 export function createImportMcpCommand(context: CommandContext): Command {
@@ -43,11 +42,11 @@ export function createImportMcpCommand(context: CommandContext): Command {
         ...(wanted.length === 0 ? {} : { wanted }),
         isPrefixed: args.prefix === true,
         isGuarded: await hasPolicies(context.folder),
-        readText: (path) => readText(context.folder, path),
+        readText: createTextReader(context.folder),
       });
       await report(context, name, surface, imported);
       if (args["dry-run"] === true) return EXIT.OK;
-      for (const [path, text] of imported.files) await put(join(context.folder, path), text);
+      await putFiles(context.folder, imported.files);
       return context.runCommand(["validate", ".", "--no-number"], context);
     },
   });
@@ -76,24 +75,6 @@ function readReach(address: string, mounts: readonly string[]): ImportOptions["r
   return { command: splitWords(address), ...(mounts.length === 0 ? {} : { mounts }) };
 }
 
-async function hasPolicies(folder: string): Promise<boolean> {
-  const names = await readdir(join(folder, "manifests/policies")).catch(() => []);
-  return names.some((name) => name.endsWith(".yaml"));
-}
-
-async function readText(folder: string, path: string): Promise<string | undefined> {
-  return readFile(join(folder, path), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-}
-
-async function put(path: string, text: string | undefined): Promise<void> {
-  if (text === undefined) return rm(path, { force: true });
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
-
 async function report(
   { out, err, folder }: CommandContext,
   name: string,
@@ -111,8 +92,9 @@ async function report(
   for (const [what, tools] of Object.entries(lists)) {
     if (tools.length > 0) out(`  ${what}: ${tools.map(printable).join(", ")}`);
   }
+  const readText = createTextReader(folder);
   for (const [path, text] of files) {
-    const before = await readText(folder, path);
+    const before = await readText(path);
     if (before !== text) out(`  ${text === undefined ? "remove" : before === undefined ? "add" : "change"} ${path}`);
   }
   for (const note of notes) err(`  ${printable(note)}`);
