@@ -75,6 +75,7 @@ const SLOW = [
   "test/server/architect/pipeline/verify/raise-version.test.ts",
   "test/server/backup/make-backup.test.ts",
   "test/server/capabilities/mcp/client/load-surface.test.ts",
+  "test/server/cli/drift/drift.test.ts",
   "test/server/cli/import/import-openapi.test.ts",
   "test/server/cli/service/doctor.test.ts",
   "test/server/cli/service/serve.test.ts",

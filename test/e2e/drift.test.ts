@@ -1,11 +1,13 @@
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type DriftingAgent, FILES, openDriftingAgent } from "../agents/drifting/open-drifting-agent.ts";
-import { runCairn } from "../helpers/cairn.ts";
 import { openRepository } from "../helpers/repository.ts";
+import { readYamlFile, runSteps, type Workflow } from "../helpers/run-steps.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { type GitHubHost, startGitHubHost } from "../stand-ins/github/start-github-host.ts";
 
+const COMMAND = resolve("bin/cairn.mjs");
 const LONG = { timeout: 300_000 };
 /** Breaks out of a fence, closes an issue, calls people and hides an order, where it is taken for more than text. */
 const HOSTILE =
@@ -15,18 +17,16 @@ const shared = createShared();
 let agent: DriftingAgent;
 let host: GitHubHost;
 let environment: Readonly<Record<string, string>>;
+let token = "";
 
 beforeAll(async () => {
   agent = await openDriftingAgent(shared.atEnd);
   host = await startGitHubHost(shared.atEnd);
   await publish();
+  token = host.credentials.issueUserToken("cairn-bot");
   environment = {
-    CAIRN_REPO: `${host.url}/acme/tools.git`,
-    CAIRN_FORGE: "github",
     CAIRN_GITHUB_API: host.url,
-    CAIRN_GITHUB_TOKEN: "env:TOKEN",
     CAIRN_DATA: await temporaryFolder(shared.atEnd),
-    TOKEN: host.credentials.issueUserToken("cairn-bot"),
     GIT_CONFIG_GLOBAL: "/dev/null",
   };
 }, 120_000);
@@ -43,13 +43,36 @@ async function publish(): Promise<void> {
   ]);
 }
 
-/** Runs the command as two jobs do: one that asks the sources, and one that may write, and asks none. */
-async function drift(): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const cwd = agent.repository.path;
-  const path = `${await temporaryFolder()}/drift.json`;
-  const asked = await runCairn(["drift", ...agent.at, "--save", path], { cwd });
-  expect([0, 1, 4], asked.stdout + asked.stderr).toContain(asked.code);
-  return runCairn(["drift", "--propose", "--saved", path], { cwd, environment });
+interface Jobs {
+  /** True if the job is green: `check` asks the sources and has no right, `propose` may write and asks none. */
+  readonly check: boolean;
+  readonly propose: boolean;
+  readonly output: string;
+}
+
+/** Runs the jobs of the workflow that `cairn init` leaves, as GitHub does, without what sets up Node and carries the file. */
+async function drift(): Promise<Jobs> {
+  const { jobs } = await readYamlFile<Workflow>("template/.github/workflows/drift.yml");
+  const temp = await temporaryFolder();
+  const run = (job: string, context: object, given: Readonly<Record<string, string>>) => {
+    const steps = (jobs[job]?.steps ?? []).flatMap(({ run: text, if: condition = "", ...step }) => {
+      if (text === undefined || text.includes("npm ci")) return [];
+      const own = text
+        .replace("npx --no-install cairn drift --save", `node ${COMMAND} drift ${agent.at.join(" ")} --save`)
+        .replace("npx --no-install cairn", `node ${COMMAND}`)
+        .replaceAll("$RUNNER_TEMP", temp);
+      return [
+        { ...step, run: own, ...(condition === "" || condition.startsWith("hashFiles") ? {} : { if: condition }) },
+      ];
+    });
+    expect(steps.length).toBeGreaterThan(0);
+    return runSteps(steps, { workspace: agent.repository.path, context: { ...context }, environment: given });
+  };
+  const check = await run("check", {}, {});
+  expect(check.outputs["drift"], check.output).toMatchObject({ found: "true" });
+  const github = { server_url: host.url, repository: "acme/tools" };
+  const propose = await run("propose", { github, secrets: { CAIRN_DRIFT_TOKEN: token } }, environment);
+  return { check: check.ok, propose: propose.ok, output: `${check.output}\n${propose.output}` };
 }
 
 const read = (revision: string, path: string) => host.state.git.git(["show", `${revision}:${path}`]);
@@ -63,7 +86,7 @@ describe("sources of imports that change", () => {
       parameters.push({ name: "size", in: "query", schema: { type: "integer" } });
     });
     const first = await drift();
-    expect(first.code, first.stdout + first.stderr).toBe(0);
+    expect(first, first.output).toMatchObject({ check: true, propose: true });
     const [files, shop] = host.state.pulls;
     expect([files?.head, files?.title, shop?.head, shop?.title, host.state.pulls.length]).toEqual([
       "proposal/drift-mcp-files",
@@ -89,7 +112,7 @@ describe("sources of imports that change", () => {
 
     const heads = host.state.pulls.map(({ headOid }) => headOid);
     const second = await drift();
-    expect(second.stdout).toMatch(/files: \S+\/pull\/1 is open already\n[^]*shop: \S+\/pull\/2 is open already/);
+    expect(second.output).toMatch(/files: \S+\/pull\/1 is open already\n[^]*shop: \S+\/pull\/2 is open already/);
     expect(host.state.pulls.map(({ headOid }) => headOid)).toEqual(heads);
   });
 
@@ -131,9 +154,9 @@ describe("sources of imports that change", () => {
       },
     };
     agent.changeShop(({ paths }) => delete paths["/orders/{id}"]);
-    const { code, stdout, stderr } = await drift();
-    expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/\/pull\/3 proposed\n[^]*\/pull\/2 brought up to date/);
+    const { propose, output } = await drift();
+    expect(propose, output).toBe(true);
+    expect(output).toMatch(/\/pull\/3 proposed\n[^]*\/pull\/2 brought up to date/);
     const [, shop, files] = host.state.pulls;
     expect([files?.head, shop?.head]).toEqual(["proposal/drift2-mcp-files", "proposal/drift-openapi-shop"]);
     expect(files?.body).toMatch(
@@ -151,16 +174,15 @@ describe("sources of imports that change", () => {
   });
 
   test("are left to a person who pushed to their branch, and to one who closed them", LONG, async () => {
-    const { token, number } = { token: host.credentials.issueUserToken("ada"), number: 3 };
-    await host.ask(token, `PATCH /repos/acme/tools/pulls/${number}`, { state: "closed" });
+    await host.ask(host.credentials.issueUserToken("ada"), "PATCH /repos/acme/tools/pulls/3", { state: "closed" });
     const head = await push("proposal/drift-openapi-shop", "README.md");
     agent.changeShop(({ paths }) => {
       (paths["/products"]?.["get"] as unknown as { summary: string }).summary = "Lists all products.";
     });
-    const { code, stdout, stderr } = await drift();
-    expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/pull\/3 not proposed again until the source changes/);
-    expect(stdout).toMatch(/pull\/2 left alone, as a person has pushed to it/);
+    const { propose, output } = await drift();
+    expect(propose, output).toBe(true);
+    expect(output).toMatch(/pull\/3 not proposed again until the source changes/);
+    expect(output).toMatch(/pull\/2 left alone, as a person has pushed to it/);
     expect([host.state.pulls.length, await host.state.git.find("refs/heads/proposal/drift-openapi-shop")]).toEqual([
       3,
       head,
@@ -175,12 +197,12 @@ describe("sources of imports that change", () => {
         ...agent.upstream.tools,
         read_file: { ...FILES["read_file"], description: "Reads one file." },
       };
-      expect((await drift()).stdout).toMatch(/pull\/4 proposed/);
+      expect((await drift()).output).toMatch(/pull\/4 proposed/);
       agent.upstream.tools = { ...agent.upstream.tools, read_file: FILES["read_file"] ?? {} };
       agent.shop.status = 500;
-      const { code, stdout, stderr } = await drift();
-      expect([code, stderr]).toEqual([1, expect.stringContaining("answered with status 500")]);
-      expect(stdout).toMatch(/pull\/4 closed, as the source is again as it was imported/);
+      const { check, output } = await drift();
+      expect([check, output]).toEqual([false, expect.stringContaining("answered with status 500")]);
+      expect(output).toMatch(/pull\/4 closed, as the source is again as it was imported/);
       expect(host.state.pulls.map(({ state }) => state)).toEqual(["closed", "open", "closed", "closed"]);
     },
   );

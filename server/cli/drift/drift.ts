@@ -53,9 +53,10 @@ export const createDriftCommand: CreateCommand = (context) =>
         throw new CairnError("BAD_REQUEST", "`--saved` is for `--propose`.");
       if (args.write && args.propose)
         throw new CairnError("BAD_REQUEST", "`--write` changes this checkout, `--propose` the repository: use one.");
-      const known = choose(await listImports(context.folder), args.name);
+      const all = await listImports(context.folder);
+      const known = choose(all, args.name);
       const options = { takesNew: args.new === true, isCommitted: args.propose === true || args.save !== undefined };
-      const ask = readAsk(rawArgs, known, { runsCommands: args["run-commands"] === true, timeout: args.timeout });
+      const ask = readAsk(rawArgs, all, { runsCommands: args["run-commands"] === true, timeout: args.timeout });
       const sources = new Map<KnownImport, LoadedSource>();
       const states: DriftState[] = [];
       if (args.saved !== undefined) states.push(...(await measureSaved(context, args.saved, known)));
