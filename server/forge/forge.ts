@@ -65,9 +65,14 @@ export interface Proposal {
   /** By path; `null` deletes. A file that is executable stays so. */
   readonly files: ReadonlyMap<string, string | Uint8Array | null>;
   readonly labels?: readonly string[];
+  /** True if people land it: then the forge adds no word on when Cairn does. */
+  readonly isLeftToPeople?: boolean;
 }
 
-export interface Revision extends Pick<Proposal, "from" | "title" | "body" | "author" | "message" | "files"> {
+export interface Revision extends Pick<
+  Proposal,
+  "from" | "title" | "body" | "author" | "message" | "files" | "isLeftToPeople"
+> {
   /** The head that its author has looked at. */
   readonly expectHead: string;
 }

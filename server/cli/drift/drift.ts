@@ -149,7 +149,11 @@ function print(
 
 /** Writes a state for programs: with the paths of files, and without their texts. */
 function toJson(one: DriftState, proposed: readonly Proposed[]) {
-  const { kind: _own, settled, ...failure } = proposed.find(({ kind, name }) => kind === one.kind && name === one.name) ?? { settled: undefined };
+  const {
+    kind: _own,
+    settled,
+    ...failure
+  } = proposed.find(({ kind, name }) => kind === one.kind && name === one.name) ?? { settled: undefined };
   const { change, outcome } = settled ?? {};
   const reason = "reason" in failure ? failure.reason : undefined;
   const said = outcome ?? (reason === undefined ? undefined : "failed");

@@ -12,9 +12,8 @@ import { openScratch } from "./open-scratch.ts";
 import { loadStates } from "./saved-drift.ts";
 
 /** Outcome of proposing for one import; or why it could not be done. */
-export type Proposed = ImportName & (
-  { readonly settled: Settled } | { readonly settled?: never; readonly reason: string }
-);
+export type Proposed = ImportName &
+  ({ readonly settled: Settled } | { readonly settled?: never; readonly reason: string });
 
 /** Brings the change of each import on the forge to where its state says. A failed one stays as it is, and stops no other. */
 export async function proposeDrifts(

@@ -124,12 +124,15 @@ async function openPull(context: Context, proposal: Proposal, branch: string, ru
 }
 
 /** Writes title and body as GitHub shows them, with what has to happen before the change lands. */
-export function toWords({ title, body }: Pick<Proposal, "title" | "body">, rules: BranchRules) {
-  const note = toMergeNote(rules);
+export function toWords(
+  { title, body, isLeftToPeople = false }: Pick<Proposal, "title" | "body" | "isLeftToPeople">,
+  rules: BranchRules,
+) {
+  const note = isLeftToPeople ? "" : `\n\n${toMergeNote(rules)}`;
   return {
     // What lands as one commit has the title for its message.
     title: shorten(neutralise(title), MAX_TITLE),
-    body: `${shorten(neutralise(body), MAX_BODY - note.length - 2)}\n\n${note}`,
+    body: `${shorten(neutralise(body), MAX_BODY - note.length)}${note}`,
   };
 }
 

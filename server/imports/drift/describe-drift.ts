@@ -36,6 +36,8 @@ export function describeDrift(drift: Drift): DriftWords {
     ...(notes.length === 0 ? [] : ["## Edits of yours", fence(toLines(notes))]),
     "## What was checked",
     toExamples(drift),
+    "## When it merges",
+    "A person merges it, once the rules of the branch allow that. Callers get it with the next release.",
     "## To say no, change it or undo it",
     "Close it to say no: it comes again once the source changes again. Push to its branch to change it: no later run overwrites what you push. Released versions keep what they have frozen, whatever becomes of this.",
   ]

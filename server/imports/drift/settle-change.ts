@@ -78,7 +78,7 @@ async function propose(options: SettleOptions, key: string, drift: Drift, last: 
   if (last !== undefined && last.status.isAbandoned !== true && (await isAbout(options, last, drift)))
     return { outcome: "refused", change: last.change };
   const { title, body, message } = toWords(drift);
-  const words = { title, body, message, author: AUTHOR };
+  const words = { title, body, message, author: AUTHOR, isLeftToPeople: true };
   const change = await forge.propose({ key, from, base, files: drift.files, labels: ["cairn"], ...words });
   return { outcome: "proposed", change };
 }
@@ -94,13 +94,8 @@ async function follow(options: SettleOptions, found: Found, drift: Drift | undef
   }
   if (status.mergeable !== "conflict" && (await isAbout(options, found, drift))) return { outcome: "open", change };
   try {
-    await forge.revise(change, {
-      ...toWords(drift),
-      from,
-      files: drift.files,
-      author: AUTHOR,
-      expectHead: status.head,
-    });
+    const words = { ...toWords(drift), author: AUTHOR, isLeftToPeople: true };
+    await forge.revise(change, { ...words, from, files: drift.files, expectHead: status.head });
   } catch (error) {
     // Somebody has pushed since it was looked at.
     if (error instanceof CairnError && error.name === "CONFLICT" && (await forge.status(change)).head !== status.head)
