@@ -82,8 +82,8 @@ describe("sources of imports that change", () => {
   test("become one pull request each, with the proven bump, and a second run opens nothing new", LONG, async () => {
     agent.upstream.tools = { ...FILES, list_files: { ...FILES["list_files"], description: HOSTILE } };
     agent.changeShop(({ paths }) => {
-      const { parameters } = paths["/products"]?.["get"] as unknown as { parameters: object[] };
-      parameters.push({ name: "size", in: "query", schema: { type: "integer" } });
+      const get = paths["/products"]?.["get"] as { parameters?: object[] } | undefined;
+      get?.parameters?.push({ name: "size", in: "query", schema: { type: "integer" } });
     });
     const first = await drift();
     expect(first, first.output).toMatchObject({ check: true, propose: true });
@@ -177,7 +177,7 @@ describe("sources of imports that change", () => {
     await host.ask(host.credentials.issueUserToken("ada"), "PATCH /repos/acme/tools/pulls/3", { state: "closed" });
     const head = await push("proposal/drift-openapi-shop", "README.md");
     agent.changeShop(({ paths }) => {
-      (paths["/products"]?.["get"] as unknown as { summary: string }).summary = "Lists all products.";
+      Object.assign(paths["/products"]?.["get"] ?? {}, { summary: "Lists all products." });
     });
     const { propose, output } = await drift();
     expect(propose, output).toBe(true);
@@ -204,6 +204,10 @@ describe("sources of imports that change", () => {
       expect([check, output]).toEqual([false, expect.stringContaining("answered with status 500")]);
       expect(output).toMatch(/pull\/4 closed, as the source is again as it was imported/);
       expect(host.state.pulls.map(({ state }) => state)).toEqual(["closed", "open", "closed", "closed"]);
+      // No person has said no to it.
+      const { read_file: file } = FILES;
+      agent.upstream.tools = { ...agent.upstream.tools, read_file: { ...file, description: "Reads one file." } };
+      expect((await drift()).output).toMatch(/pull\/5 proposed/);
     },
   );
 });

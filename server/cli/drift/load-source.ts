@@ -10,7 +10,7 @@ export type LoadedSource =
   | { readonly kind: "openapi"; readonly loaded: LoadedDocument }
   | { readonly kind: "mcp"; readonly surface: McpSurface };
 
-/** Where and how sources are asked. */
+/** Places of sources, and credentials for them. */
 export interface AskOptions {
   /** Addresses and commands by import, where they are to be asked elsewhere than the service asks. */
   readonly at: ReadonlyMap<string, string>;

@@ -28,7 +28,7 @@ export interface Renewed {
   readonly conflicts: readonly string[];
   /** Reasons why the folder makes no version, or examples that the import wrote do not hold. */
   readonly problems: readonly string[];
-  /** What the source has, and the import has not. */
+  /** Tools or operations that the source has, and the import has not. */
   readonly unimported: readonly string[];
 }
 

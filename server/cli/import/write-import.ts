@@ -35,7 +35,7 @@ export interface StartedImport {
   readonly options: Parameters<typeof planTools>[2];
 }
 
-/** What a command line says of an import; the rest is as it was the last time. */
+/** Options of a command line about an import; the rest is as it was the last time. */
 interface Given {
   readonly source?: string | undefined;
   readonly name?: string | undefined;

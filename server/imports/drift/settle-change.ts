@@ -4,7 +4,7 @@ import type { Change, ChangeStatus, Forge } from "../../forge/forge.ts";
 import { describeDrift } from "./describe-drift.ts";
 import type { Drift, DriftFiles, ImportName } from "./drift.ts";
 
-/** What became of the change of an import on the forge. */
+/** Fate of the change of an import on the forge. */
 export interface Settled {
   /** `left`: a person has made it theirs. `refused`: a person closed it, or took it back, and the source has not changed since. */
   readonly outcome: "proposed" | "revised" | "open" | "left" | "refused" | "closed" | "none";

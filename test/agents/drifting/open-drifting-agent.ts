@@ -19,8 +19,6 @@ export const FILES: Readonly<Record<string, Definition>> = {
   list_files: { description: "Lists files.", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
 };
 
-type Mutable = Record<string, never>;
-
 /** A repository with an import of each kind, released as 1.0.0, and the sources of both on loopback, which a test may change. */
 export interface DriftingAgent {
   readonly repository: TestRepository;
@@ -28,7 +26,7 @@ export interface DriftingAgent {
   /** The OpenAPI document; `text` is what the server answers. */
   readonly shop: { text: string; status: number };
   /** Changes the OpenAPI document in place. */
-  changeShop(change: (document: { paths: Record<string, Record<string, Mutable>> }) => void): void;
+  changeShop(change: (document: { paths: Record<string, Record<string, object>> }) => void): void;
   /** Options of `cairn drift` by which the MCP server is asked on loopback. */
   readonly at: readonly string[];
 }
