@@ -27,6 +27,10 @@ const COMMANDS: Readonly<
     description: "Make tools of what others serve or describe already, and renew them",
     load: async () => (await import("./import/import.ts")).createImportCommand,
   },
+  drift: {
+    description: "Say what has changed at the sources of imports, renew them, or propose that",
+    load: async () => (await import("./drift/drift.ts")).createDriftCommand,
+  },
   validate: {
     description: "Check a folder or a commit, and say everything that is wrong with it",
     load: async () => (await import("./versions/validate.ts")).createValidateCommand,

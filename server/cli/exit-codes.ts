@@ -8,4 +8,6 @@ export const EXIT = {
   USAGE: 2,
   /** The surroundings are wrong: another Node, no git, a port in use, no service listening. */
   ENVIRONMENT: 3,
+  /** `cairn drift` found sources that are others than what was imported of them. */
+  DRIFTED: 4,
 } as const;

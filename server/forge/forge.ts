@@ -12,6 +12,13 @@ export interface Forge {
    * not looked at. Rejects with CONFLICT when `base` does not have `from`, or nothing would change.
    */
   propose(proposal: Proposal): Promise<Change>;
+  /** Finds the change of a key, whatever became of it. */
+  find(key: string): Promise<Change | undefined>;
+  /**
+   * Gives an open change other content, title and body: one commit on top of `expectHead`, which holds `from` with `files` and nothing
+   * else. No commit of the branch is replaced. Rejects with CONFLICT when its head is another, or it is not open, or nothing would change.
+   */
+  revise(change: Change, revision: Revision): Promise<void>;
   status(change: Change): Promise<ChangeStatus>;
   /** The latest runs of all checks of a commit, whether or not a change leads to it. */
   checks(oid: string): Promise<readonly CheckRun[]>;
@@ -58,6 +65,16 @@ export interface Proposal {
   /** By path; `null` deletes. A file that is executable stays so. */
   readonly files: ReadonlyMap<string, string | Uint8Array | null>;
   readonly labels?: readonly string[];
+  /** True if people land it: then the forge adds no word on when Cairn does. */
+  readonly isLeftToPeople?: boolean;
+}
+
+export interface Revision extends Pick<
+  Proposal,
+  "from" | "title" | "body" | "author" | "message" | "files" | "isLeftToPeople"
+> {
+  /** The head that its author has looked at. */
+  readonly expectHead: string;
 }
 
 export interface Change {
@@ -79,6 +96,8 @@ export interface ChangeStatus {
    * nothing else. Absent: what the head has is to be compared.
    */
   readonly isAsProposed?: boolean;
+  /** True where `abandon` closed it, and no person. */
+  readonly isAbandoned?: boolean;
   /** `behind` means that the base has moved and can be brought in. Of a change that is no longer open, `unknown`. */
   readonly mergeable: "yes" | "conflict" | "behind" | "unknown";
   /** The sum of those required, for exactly this head: `none` when not one has begun. */

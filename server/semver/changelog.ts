@@ -21,8 +21,21 @@ const TUNING: ReadonlySet<BumpRule> = new Set(["experiment-changed", "parameter-
 function toChange(finding: Told): string {
   const { message, accepted } = finding;
   const consent = accepted === undefined ? undefined : `Accepted by ${accepted.by}: ${accepted.reason}`;
-  const parts = [message, explainExample(finding), findHint(finding), consent];
+  const said = finding.rule === "text-changed" ? quoteTexts(message) : message;
+  const parts = [said, explainExample(finding), findHint(finding), consent];
   return `${toHeading(finding)}: ${parts.filter((part) => part !== undefined).join(" ")}`;
+}
+
+/**
+ * Puts the texts that a finding quotes into code. Release notes are Markdown, and a text may come from an import, so from strangers: one with
+ * a mention, a picture or a link would call people, or lead them away.
+ */
+function quoteTexts(message: string): string {
+  return message.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => {
+    const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+    const mark = "`".repeat(longest + 1);
+    return `${mark}${text}${mark}`;
+  });
 }
 
 function toHeading(finding: Pick<Told, "rule" | "level">): Heading {

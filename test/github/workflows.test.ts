@@ -86,6 +86,7 @@ describe("[D5] the workflows", () => {
       ".github/workflows/publish.yml",
       ".github/workflows/release.yml",
       ".github/workflows/validate.yml",
+      "template/.github/workflows/drift.yml",
       "template/.github/workflows/validate.yml",
     ]);
     expect(actions).toEqual([

@@ -130,6 +130,10 @@ export function createMemoryForge(repository: MemoryRepository): MemoryForge {
       kept.set(key, { change, state: "open", head });
       return change;
     },
+    find: async (key) => kept.get(key)?.change,
+    async revise() {
+      throw new CairnError("INTERNAL_ERROR", "No step of the Architect revises a change.");
+    },
     async status(change) {
       const { state, head, merged } = find(change);
       return {

@@ -1,4 +1,5 @@
 import { showHidden } from "../../text/find-hidden.ts";
+import { clip, fence, fold, inline, ITEMS_SHOWN, toFileTable } from "../../text/markdown.ts";
 import type { GateReport } from "../../capabilities/work/gate.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { ChangePlan } from "../planners/plan.ts";
@@ -22,8 +23,7 @@ const DIFF_SHOWN = 20_000;
 const CHECK_SHOWN = 1_500;
 /** Of one input or answer of an example. */
 const ANSWER_SHOWN = 600;
-/** Together well below what a commit's message may have. */
-const ITEMS_SHOWN = 40;
+/** With `ITEMS_SHOWN` items, well below what a commit's message may have. */
 const ITEM_SHOWN = 200;
 const TITLE_LENGTH = 200;
 
@@ -77,34 +77,12 @@ function toAnswers(answers: readonly AnswerChange[]): string {
   return ["## Examples before and after", ...shown].join("\n\n");
 }
 
-/** The files of a diff with the lines that each gains and loses, as a table; empty where there are none. */
-function toFileTable(diff: string): string {
-  const rows = diff
-    .split(/^(?=diff --git )/m)
-    .filter((part) => part.startsWith("diff --git "))
-    .map((part) => {
-      const [head = "", ...lines] = part.split("\n");
-      const body = lines.slice(lines.findIndex((line) => line.startsWith("@@")));
-      const count = (mark: string) => body.filter((line) => line.startsWith(mark)).length;
-      const path = head.slice(head.lastIndexOf(" b/") + 3).replaceAll(/[`|\\\r]/g, "?");
-      return `| \`${path}\` | ${count("+")} | ${count("-")} |`;
-    });
-  if (rows.length === 0) return "";
-  const more = rows.length > ITEMS_SHOWN ? [`| and ${rows.length - ITEMS_SHOWN} more | | |`] : [];
-  return ["| file | lines added | removed |", "| --- | --- | --- |", ...rows.slice(0, ITEMS_SHOWN), ...more].join("\n");
-}
-
 /** The message without the diff at its end: the change itself shows that. */
 function withoutDiff(message: string): string {
   const at = /^(?:```(?:diff|patch)$|diff --git |--- (?:a\/|\/dev\/null))/m.exec(message)?.index;
   if (at === undefined) return message;
   const lines = message.slice(at).trimEnd().split("\n").length;
   return `${message.slice(0, at)}[a diff of ${lines} lines]`;
-}
-
-/** A part that a reader opens; forges without HTML show it open. */
-function fold(summary: string, text: string): string {
-  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }
 
 /** Trailers name where the evidence is, for whoever reads the history without the service at hand. */
@@ -179,31 +157,6 @@ function toList(items: readonly string[]): string {
   const listed = items.slice(0, ITEMS_SHOWN).map((item) => `- ${clip(item.replaceAll(/\s+/g, " "), ITEM_SHOWN)}`);
   const more = items.length > ITEMS_SHOWN ? [`- and ${items.length - ITEMS_SHOWN} more`] : [];
   return [...listed, ...more].join("\n");
-}
-
-/** A fence longer than any in the text, so that the text cannot end it. */
-function fence(text: string, language = "text"): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const mark = "`".repeat(longest + 1);
-  return `${mark}${language}\n${text}\n${mark}`;
-}
-
-/**
- * On one line, with nothing that Markdown or a forge takes for more than text, but for code between single backquotes: in there
- * nothing means anything.
- */
-function inline(text: string): string {
-  return text
-    .replaceAll(/\s+/g, " ")
-    .split(/((?<![`\\])`[^`]+`(?!`))/)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/[\\`*_<>[\]#@|!]/g, "\\$&")))
-    .join("");
-}
-
-function clip(text: string, length: number): string {
-  return text.length <= length
-    ? text
-    : `${text.slice(0, length).toWellFormed()} ... (${text.length} characters in all)`;
 }
 
 function article(level: string): string {

@@ -1,19 +1,15 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { splitWords } from "../../capabilities/mcp/client/connect-command.ts";
 import { isSecretName } from "../../config/config-secrets.ts";
 import { defined } from "../../json/defined.ts";
 import { CairnError } from "../../errors.ts";
 import { type Imported, importTools, type ImportOptions } from "../../imports/mcp/import-tools.ts";
-import { loadText } from "../../imports/load-text.ts";
-import { saveText } from "../../imports/save-text.ts";
 import type { McpSurface } from "../../semver/surfaces/surface.ts";
 import { printable } from "../../text/printable.ts";
 import { type Command, type CommandContext, createCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
 import { openSurface, SERVER_OPTIONS } from "../versions/open-surface.ts";
-import { parseDocument } from "yaml";
+import { createTextReader, hasRoles, putFiles } from "./put-files.ts";
 
 /** Creates `cairn import mcp <url|command>`: the tools of a running MCP server become tools of the version here. */
 export function createImportMcpCommand(context: CommandContext): Command {
@@ -56,11 +52,11 @@ export function createImportMcpCommand(context: CommandContext): Command {
         ...(wanted.length === 0 ? {} : { wanted }),
         isPrefixed: args.prefix === true,
         isGuarded: await hasRoles(context.folder),
-        readText: (path) => loadText(join(context.folder, path)),
+        readText: createTextReader(context.folder),
       });
       await report(context, name, surface, imported);
       if (args["dry-run"] === true) return EXIT.OK;
-      for (const [path, text] of imported.files) await saveText(join(context.folder, path), text);
+      await putFiles(context.folder, imported.files);
       return context.runCommand(["validate", ".", "--no-number"], context);
     },
   });
@@ -110,18 +106,6 @@ function readReach(address: string, mounts: readonly string[]): ImportOptions["r
   return { command: splitWords(address), ...(mounts.length === 0 ? {} : { mounts }) };
 }
 
-/** Says whether policies name roles, so that tools need capabilities. A file that cannot be read may name any. */
-async function hasRoles(folder: string): Promise<boolean> {
-  const policies = join(folder, "manifests/policies");
-  const names = await readdir(policies).catch(() => []);
-  const files = names.filter((name) => name.endsWith(".yaml"));
-  const texts = await Promise.all(files.map((name) => readFile(join(policies, name), "utf8")));
-  return texts.some((text) => {
-    const document = parseDocument(text);
-    return document.errors.length > 0 || document.has("roles");
-  });
-}
-
 async function report(
   { out, err, folder }: CommandContext,
   name: string,
@@ -139,8 +123,9 @@ async function report(
   for (const [what, tools] of Object.entries(lists)) {
     if (tools.length > 0) out(`  ${what}: ${tools.map(printable).join(", ")}`);
   }
+  const readText = createTextReader(folder);
   for (const [path, text] of files) {
-    const before = await loadText(join(folder, path));
+    const before = await readText(path);
     if (before !== text) out(`  ${text === undefined ? "remove" : before === undefined ? "add" : "change"} ${path}`);
   }
   for (const note of notes) err(`  ${printable(note)}`);

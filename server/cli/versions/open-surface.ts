@@ -140,7 +140,10 @@ async function readCommitted({ folder, environment }: Surroundings, ref: string,
 }
 
 /** Reads what is sent to a URL, by reference: every user of a machine can read the arguments of all its programs. */
-function readHeaders({ environment }: Surroundings, { tokenEnv, headers = [], address }: SurfaceSource): Headers {
+export function readHeaders(
+  { environment }: Surroundings,
+  { tokenEnv, headers = [], address }: SurfaceSource,
+): Headers {
   const named = headers.map((header): readonly [string, string] => {
     const [, name, variable] = /^([A-Za-z0-9-]+)=([A-Za-z_]\w*)$/.exec(header) ?? [];
     if (name !== undefined && variable !== undefined) return [name, readVariable(variable)];

@@ -14,11 +14,7 @@ export async function abandon(context: Context, change: Change, reason: string):
   const { number, merged, state, head } = await loadPull(context, change);
   if (merged) throw new CairnError("CONFLICT", `The change \`${change.key}\` has landed.`);
   if (state === "open") {
-    const query = { owner, repo, issue_number: number, per_page: 100 };
-    const comments = await api.read(`read the comments of pull request ${number}`, async () => ({
-      data: await api.octokit.paginate(issues.listComments, query),
-    }));
-    if (!comments.some(({ body }) => body?.startsWith(MARK) === true)) {
+    if (!(await isMarked(context, number))) {
       const body = `${MARK}\n${neutralise(reason)}`;
       await api.write(
         `say why pull request ${number} is closed`,
@@ -36,4 +32,14 @@ export async function abandon(context: Context, change: Change, reason: string):
     () => git.deleteRef({ owner, repo, ref: `heads/${head.ref}` }),
     { refusals: [404, 422] },
   );
+}
+
+/** Says whether `abandon` has closed a pull request, or has begun to. */
+export async function isMarked({ api, owner, repo }: Context, number: number): Promise<boolean> {
+  const { issues } = api.octokit.rest;
+  const query = { owner, repo, issue_number: number, per_page: 100 };
+  const comments = await api.read(`read the comments of pull request ${number}`, async () => ({
+    data: await api.octokit.paginate(issues.listComments, query),
+  }));
+  return comments.some(({ body }) => body?.startsWith(MARK) === true);
 }

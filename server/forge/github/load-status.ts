@@ -1,4 +1,5 @@
 import type { Change, ChangeStatus } from "../forge.ts";
+import { isMarked } from "./abandon.ts";
 import { toChecks } from "../to-checks.ts";
 import { loadRules } from "./rules/branch-rules.ts";
 import { loadRuns } from "./checks.ts";
@@ -17,6 +18,7 @@ export async function loadStatus(context: Context, change: Change): Promise<Chan
     checks: toChecks(required.names, runs),
     required: required.names,
     runs,
+    ...(state === "closed" && (await isMarked(context, pull.number)) ? { isAbandoned: true } : {}),
     // Before it is merged this is a commit that GitHub only tries it with.
     ...(pull.merged && pull.merge_commit_sha !== null && { merged: pull.merge_commit_sha }),
   };

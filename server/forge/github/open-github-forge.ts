@@ -16,6 +16,7 @@ import { propose } from "./propose.ts";
 import { refresh } from "./refresh.ts";
 import { rerun } from "./rerun.ts";
 import { report } from "./report.ts";
+import { findChange, revise } from "./revise.ts";
 import { tag } from "./tag.ts";
 
 export interface GitHubForgeOptions extends GitHubRepository {
@@ -42,6 +43,8 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
   return Object.freeze<Forge>({
     sync: () => copy.sync(),
     propose: (proposal) => propose(context, proposal),
+    find: (key) => findChange(context, key),
+    revise: (change, revision) => revise(context, change, revision),
     status: (change) => loadStatus(context, change),
     checks: (oid) => loadAllRuns(context, oid),
     report: (head, check, result) => report(context, head, check, result),

@@ -84,7 +84,8 @@ async function makeBranch(context: Context, proposal: Proposal, branch: string):
   );
 }
 
-async function writeTree(context: Context, plan: TreePlan, base: string): Promise<string> {
+/** Writes the tree of `base`, a tree itself, with what a plan changes. */
+export async function writeTree(context: Context, plan: TreePlan, base: string): Promise<string> {
   const { api, owner, repo } = context;
   const { git } = api.octokit.rest;
   const write = async (from: string, tree: TreeEntry[]) =>
@@ -110,10 +111,7 @@ async function writeTree(context: Context, plan: TreePlan, base: string): Promis
 async function openPull(context: Context, proposal: Proposal, branch: string, rules: BranchRules): Promise<number> {
   const { api, owner, repo } = context;
   const { base } = proposal;
-  // What lands as one commit has the title for its message.
-  const title = shorten(neutralise(proposal.title), MAX_TITLE);
-  const note = toMergeNote(rules);
-  const body = `${shorten(neutralise(proposal.body), MAX_BODY - note.length - 2)}\n\n${note}`;
+  const { title, body } = toWords(proposal, rules);
   const opened = await api.write(
     `open a pull request for \`${branch}\``,
     () => api.octokit.rest.pulls.create({ owner, repo, head: branch, base, title, body, maintainer_can_modify: false }),
@@ -123,6 +121,19 @@ async function openPull(context: Context, proposal: Proposal, branch: string, ru
   const number = await findPullNumber(context, branch);
   if (number !== undefined) return number;
   throw new CairnError("CONFLICT", `GitHub opens no pull request for \`${branch}\`: ${opened.words}`);
+}
+
+/** Writes title and body as GitHub shows them, with what has to happen before the change lands. */
+export function toWords(
+  { title, body, isLeftToPeople = false }: Pick<Proposal, "title" | "body" | "isLeftToPeople">,
+  rules: BranchRules,
+) {
+  const note = isLeftToPeople ? "" : `\n\n${toMergeNote(rules)}`;
+  return {
+    // What lands as one commit has the title for its message.
+    title: shorten(neutralise(title), MAX_TITLE),
+    body: `${shorten(neutralise(body), MAX_BODY - note.length)}${note}`,
+  };
 }
 
 /** Asks whom the settings name, where rules want a review and nobody is asked yet; GitHub itself asks code owners. */

@@ -83,6 +83,8 @@ function openLater(openNow: () => Promise<Forge>): Forge {
   return Object.freeze<Forge>({
     sync: async () => (await get()).sync(),
     propose: async (proposal) => (await get()).propose(proposal),
+    find: async (key) => (await get()).find(key),
+    revise: async (...args) => (await get()).revise(...args),
     status: async (change) => (await get()).status(change),
     checks: async (oid) => (await get()).checks(oid),
     report: async (...args) => (await get()).report(...args),

@@ -43,6 +43,8 @@ export interface ChangeBook {
   ): Promise<KnownChange | { readonly state: "none"; readonly at: Pick<KnownChange["at"], "branch" | "base"> }>;
   /** Makes its branch and remembers it, at once. A branch that is there already is left alone. */
   open(proposal: Proposal, commit: string, options: { readonly hasBranch: boolean }): Promise<void>;
+  /** Moves its branch to another commit of ours, of which this is said. */
+  revise(change: KnownChange, commit: string, said: Pick<ChangeRecord, "title" | "body">): Promise<void>;
   /** Takes its branch away and remembers what became of it; `more` happens with it or not at all. */
   close(change: KnownChange, end: Partial<ChangeRecord>, more?: readonly RefUpdate[]): Promise<void>;
 }
@@ -98,6 +100,14 @@ export function createChangeBook(repository: LocalRepository): ChangeBook {
       const made = { ref: `${CHANGE_REFS}${key}`, to: await writeRecord(key, commit, record) };
       // Without power between the two, only the branch is there; `hasBranch` goes on from that.
       await repository.updateRefs([...(hasBranch ? [] : [{ ref: branchRef(key), to: commit }]), made]);
+    },
+    revise: async (change: KnownChange, commit: string, said: Pick<ChangeRecord, "title" | "body">) => {
+      const { key, refs, at, head, record } = change;
+      const to = await writeRecord(key, commit, { ...record, ...said });
+      await repository.updateRefs([
+        { ref: refs.branch, from: head, to: commit },
+        { ref: refs.record, from: at.record, to },
+      ]);
     },
     close: async (change: KnownChange, end: Partial<ChangeRecord>, more: readonly RefUpdate[] = []) => {
       const { key, refs, at, head } = change;

@@ -5,8 +5,8 @@ import { quote } from "../../capabilities/workspace/check-path.ts";
 import { checkCheckName, checkKey, checkOid, checkTagName } from "../check-names.ts";
 import { createSerial, type Serial } from "../../serial.ts";
 import { checkMessage, checkProposal } from "../check-proposal.ts";
-import type { Change, ChangeStatus, CheckResult, Forge, ForgeRules, Proposal } from "../forge.ts";
-import { type KnownChange, createChangeBook } from "./change-book.ts";
+import type { Change, ChangeStatus, CheckResult, Forge, ForgeRules, Proposal, Revision } from "../forge.ts";
+import { type KnownChange, createChangeBook, toChange } from "./change-book.ts";
 import { createCheckBook } from "./check-book.ts";
 import { landChange } from "./land-change.ts";
 import { openLocalRepository } from "./local-repository.ts";
@@ -14,6 +14,7 @@ import { mergeTrees } from "./merge-trees.ts";
 import { type Parts, readChecks } from "./parts.ts";
 import { proposeChange } from "./propose-change.ts";
 import { refreshChange } from "./refresh-change.ts";
+import { reviseChange } from "./revise-change.ts";
 
 export interface LocalForgeOptions {
   readonly git: Git;
@@ -48,6 +49,16 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     propose: async (proposal: Proposal) => {
       checkProposal(proposal);
       return inTurn(() => proposeChange(parts, proposal));
+    },
+    find: async (key: string) => {
+      checkKey(key);
+      const known = await changes.find(key);
+      return known && toChange(known);
+    },
+    revise: async ({ key, base }: Change, revision: Revision) => {
+      checkProposal({ ...revision, key, base });
+      checkOid(revision.expectHead);
+      await inTurn(async () => reviseChange(parts, await know(parts, key, base), revision));
     },
     status: async ({ key, base }: Change) => toStatus(parts, await know(parts, key, base)),
     checks: async (oid: string) => {
@@ -125,12 +136,13 @@ async function tag(parts: Parts, name: string, oid: string, message: string): Pr
   }
 }
 
-async function toStatus(parts: Parts, { state, head, made, at }: KnownChange): Promise<ChangeStatus> {
+async function toStatus(parts: Parts, { state, head, made, at, record }: KnownChange): Promise<ChangeStatus> {
   const isAsProposed = state === "open" && head === made;
   const status = {
     head,
     state,
     isAsProposed,
+    ...(record.state === "closed" ? { isAbandoned: true } : {}),
     required: parts.required,
     ...(await readChecks(parts, head)),
   };

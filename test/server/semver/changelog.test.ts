@@ -24,7 +24,7 @@ test("findings become sentences by heading, with the smallest example and a hint
     "Breaking: Input of `a`: `day` must be there now. Before: a call with `{}` was accepted; after: it is refused. Send it. Accepted by Ada: All send it.",
     'Added: Input of `a`: `x` is new, and may be given. For example `{"x":1}` is taken now.',
     "Fixed: `a.ts` has other code.",
-    'Reworded: The title of the tool `a` is "B", and was "A".',
+    'Reworded: The title of the tool `a` is `"B"`, and was `"A"`.',
     "Tuning: The parameters of `p` are tuned in another way.",
   ]);
 });

@@ -24,7 +24,7 @@ describe("planning which numbers are raised", () => {
       current: "1.4.3",
       tools: [],
       changes: [
-        'Reworded: The description of the tool `runner.greet` is "Greets.", and was "What runner.greet does.".',
+        'Reworded: The description of the tool `runner.greet` is `"Greets."`, and was `"What runner.greet does."`.',
       ],
     });
     expect(planRaise(difference, before, after, { tools: true })).toEqual({

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRepository } from "../../architect/pipeline/repository.ts";
+import { type Config, readConfig } from "../../config/config.ts";
+import { CairnError } from "../../errors.ts";
+import type { NoForge, OpenForgeOptions } from "../../forge/adapter.ts";
+import { connectForge, withForge } from "../../forge/adapters.ts";
+import { createForgeTime } from "../../forge/forge-time.ts";
+import type { ChangeReader, SettleOptions } from "../../imports/drift/settle-change.ts";
+import { type Git, loadGit, SERVE_LOCALLY } from "../../versions/git/git.ts";
+import { runRemote } from "../../versions/git/run-remote.ts";
+import { readUpstream, type Upstream } from "../../versions/git/upstream.ts";
+import { listRemote } from "../../versions/mirror/mirror.ts";
+import { readDefaultBranch } from "../../versions/mirror/refs.ts";
+import type { CliContext } from "../command.ts";
+import { withStore } from "../with-store.ts";
+
+/** Refs of which changes are read: branches, heads of pull requests, and what a local forge keeps of closed changes. */
+const REFS = ["refs/heads/*", "refs/cairn/changes/*"];
+const MERGES_LOOKED_AT = 20;
+/** Milliseconds. */
+const LIST_MS = 60_000;
+const FETCH_MS = 600_000;
+
+type Place = Omit<SettleOptions, "from">;
+
+/** Runs `work` with the forge that the settings choose, and a copy of its repository for as long. @throws BAD_REQUEST where there is none */
+export async function withChangePlace<Result>(
+  context: CliContext,
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
+  const { environment, folder, now } = context;
+  const read = readConfig(environment);
+  if (!read.ok) throw new CairnError("BAD_REQUEST", `The configuration is wrong:\n  ${read.problems.join("\n  ")}`);
+  const { config } = read;
+  if (config.repository === undefined)
+    throw new CairnError("BAD_REQUEST", "Set CAIRN_REPO to the repository in which changes are to be proposed.");
+  const mirror = await mkdtemp(join(tmpdir(), "cairn-drift-copy-"));
+  try {
+    const git = await loadGit({ environment });
+    await git.run(["init", "--quiet", "--bare", "--template=", mirror]);
+    const use = { context, command: "drift", data: config.data, create: true };
+    return await withStore(use, async (store) => {
+      // A command has nothing else to do while it waits, and would end.
+      const time = { ...createForgeTime(now), sleep: (ms: number) => sleep(ms) };
+      const connection = await connectForge(config, time);
+      const upstream = withForge(readUpstream(config.repository ?? "", folder), connection);
+      const refresh = () => fetchAll(git, upstream, mirror);
+      const registry = toRegistry(mirror, refresh);
+      const opened = await connection.opener?.open({ git, store, upstream, registry, now });
+      if (opened === undefined || !("forge" in opened)) throw new CairnError("BAD_REQUEST", explain(config, opened));
+      await refresh();
+      const base = config.baseBranch ?? (await findDefault(git, upstream));
+      return work({ forge: opened.forge, reader: createReader(git, mirror), base, sleep: time.sleep });
+    });
+  } finally {
+    await rm(mirror, { recursive: true, force: true });
+  }
+}
+
+function explain({ forge }: Pick<Config, "forge">, opened: NoForge | undefined): string {
+  return opened?.why ?? (forge.kind === "none" ? forge.why : `The forge \`${forge.kind}\` has no credentials.`);
+}
+
+function toRegistry(mirror: string, refresh: () => Promise<void>): OpenForgeOptions["registry"] {
+  const seen = { added: [], failed: new Map<string, string>(), changed: true };
+  return {
+    mirror,
+    refresh: () =>
+      refresh().then(
+        () => ({ ...seen, ok: true }),
+        (error: unknown) => ({ ...seen, ok: false, message: error instanceof Error ? error.message : String(error) }),
+      ),
+  };
+}
+
+async function fetchAll(git: Git, upstream: Upstream, mirror: string): Promise<void> {
+  const refs = [...REFS, ...(upstream.proposals ?? [])].map((ref) => `+${ref}:${ref}`);
+  const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--prune"];
+  const serve = upstream.path === undefined ? [] : [SERVE_LOCALLY];
+  const args = [`--git-dir=${mirror}`, "fetch", ...quiet, ...serve, "--", upstream.address, ...refs];
+  await runRemote(git, upstream, args, { timeoutMs: FETCH_MS });
+}
+
+async function findDefault(git: Git, upstream: Upstream): Promise<string> {
+  const listed = await listRemote({ git, upstream, limits: { listMs: LIST_MS } });
+  const branch = readDefaultBranch(listed)?.replace("refs/heads/", "");
+  if (branch !== undefined) return branch;
+  throw new CairnError("BAD_REQUEST", "The repository has no default branch; name one with CAIRN_FORGE_BRANCH.");
+}
+
+function createReader(git: Git, mirror: string): ChangeReader {
+  const run = (...args: readonly string[]) => git.run([`--git-dir=${mirror}`, ...args]);
+  // Nothing is asked of it that labels or versions decide.
+  const options = { git, gitDir: mirror, defaultBranch: "", onRefs: () => undefined, semverOf: async () => "" };
+  const { bringsOnlyBase } = createRepository(options);
+  const toRef = (base: string) => `refs/heads/${base}`;
+  return {
+    async loadOwn(head, base) {
+      let commit = head;
+      for (let look = 0; look < MERGES_LOOKED_AT; look++) {
+        const [was] = (await run("show", "--no-patch", "--format=%P", commit)).trim().split(" ").slice(0, 1);
+        const isMerge = was !== undefined && (await bringsOnlyBase({ head: commit, was, base: toRef(base) }));
+        if (!isMerge || (await isOwn(commit))) break;
+        commit = was;
+      }
+      return { commit, message: await run("show", "--no-patch", "--format=%B", commit) };
+    },
+    async loadFiles(commit, base) {
+      const from = (await run("merge-base", commit, toRef(base))).trim();
+      const diff = ["diff-tree", "-r", "-z", "--no-renames", "--name-status", from, commit];
+      const fields = (await run(...diff)).split("\0");
+      const files = new Map<string, string | null>();
+      for (let at = 0; at + 1 < fields.length; at += 2) {
+        const path = fields[at + 1] ?? "";
+        files.set(path, fields[at] === "D" ? null : await run("cat-file", "blob", `${commit}:${path}`));
+      }
+      return files;
+    },
+  };
+
+  /** Says whether a commit has trailers of its own, as merges of the base by a button have none. */
+  async function isOwn(commit: string): Promise<boolean> {
+    return (await run("show", "--no-patch", "--format=%B", commit)).includes("\nCairn-");
+  }
+}
