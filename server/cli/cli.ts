@@ -27,6 +27,10 @@ const COMMANDS: Readonly<
     description: "Make tools of what others serve or describe already, and renew them",
     load: async () => (await import("./import/import.ts")).createImportCommand,
   },
+  deps: {
+    description: "Bundle packages of npm for handlers, and freeze them with the version",
+    load: async () => (await import("./packages/deps.ts")).createDepsCommand,
+  },
   validate: {
     description: "Check a folder or a commit, and say everything that is wrong with it",
     load: async () => (await import("./versions/validate.ts")).createValidateCommand,
