@@ -12,7 +12,7 @@ export interface PackageSpec {
   readonly stem: string;
 }
 
-const SPEC = /^((?:@[a-z0-9][\w.-]*\/)?[a-zA-Z0-9][\w.-]*)((?:\/[\w.-]+)*)(?:@([\w.^~<>=| *+-]{1,100}))?$/;
+const SPEC = /^((?:@[a-z0-9][\w.-]*\/)?[a-zA-Z0-9][\w.-]*)((?:\/[\w.-]+)*)(?:@([\w^~<>=*][\w.^~<>=| *+-]{0,99}))?$/;
 
 /** Reads `name`, `name@range`, `name/path` or `name/path@range`. @throws BAD_REQUEST for anything else */
 export function readSpec(text: string): PackageSpec {
