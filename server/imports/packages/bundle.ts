@@ -26,12 +26,12 @@ export interface Bundler {
   bundle(folder: string, specifier: string, isPartial: boolean): Promise<Bundle>;
 }
 
-export type ParseAst = (code: string) => object;
-
 const ROLLDOWN = { feature: "Bundling packages", packages: ["rolldown"] };
 /** Milliseconds. */
 const TIME_LIMIT = 60_000;
 const MAX_SHOWN = 10;
+/** Variable by which packages leave out what is for their developers. */
+const MODE = ["process", "env", "NODE_ENV"].join(".");
 /** Number of the options and steps below. Raise it when they change what comes out. */
 export const RECIPE = 1;
 
@@ -109,7 +109,7 @@ function toOptions(folder: string, specifier: string, missing: Obstacle[]) {
     resolve: { conditionNames: ["import", "module", "browser", "default"] },
     transform: {
       target: "esnext",
-      define: { "process.env.NODE_ENV": '"production"', global: GLOBAL, globalThis: GLOBAL },
+      define: { [MODE]: '"production"', global: GLOBAL, globalThis: GLOBAL },
     },
     plugins: [createWatch(folder, missing)],
   };
@@ -146,9 +146,8 @@ async function inTime<T>(work: Promise<T>, specifier: string): Promise<T> {
     return await Promise.race([work, late]);
   } catch (cause) {
     if (cause instanceof CairnError) throw cause;
-    const [reason = ""] = String(cause instanceof Error ? cause.message : cause)
-      .split("\n")
-      .filter((line) => /^\S.*[a-z]/i.test(line) && !line.startsWith("Build failed"));
+    const lines = String(cause instanceof Error ? cause.message : cause).split("\n");
+    const reason = lines.find((line) => /^\S.*[a-z]/i.test(line) && !line.startsWith("Build failed")) ?? "";
     throw new CairnError("BAD_REQUEST", `\`${specifier}\` cannot be bundled: ${reason}`, { cause });
   } finally {
     clearTimeout(timer);

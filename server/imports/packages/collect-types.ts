@@ -15,7 +15,7 @@ interface Request {
   readonly folder: string;
   readonly specifier: string;
   readonly stem: string;
-  /** What the bundle exports. */
+  /** Names that the bundle exports. */
   readonly exports: readonly string[];
 }
 

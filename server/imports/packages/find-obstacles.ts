@@ -1,4 +1,4 @@
-import type { ParseAst } from "./bundle.ts";
+export type ParseAst = (code: string) => object;
 
 /** A need of a module that no isolate meets. */
 export interface Obstacle {

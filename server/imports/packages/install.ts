@@ -122,7 +122,7 @@ async function readEntries(folder: string): Promise<ReadonlyMap<string, NpmEntry
   return new Map(Object.entries(packages).filter(([path, { optional }]) => path !== "" && optional !== true));
 }
 
-/** What has to be known of packages to install these again, and no others. */
+/** Reduces entries of npm's lock to the members that install these packages again, and no others. */
 function toInstalled(entries: ReadonlyMap<string, NpmEntry>): Readonly<Record<string, Installed>> {
   if (entries.size > MAX_PACKAGES) {
     throw new CairnError("BAD_REQUEST", `It needs ${entries.size} packages; ${MAX_PACKAGES} are allowed.`);
