@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
 const require = createRequire(import.meta.url);
 /** Folders and files that the service, `cairn init` and editors read. */
-const PARTS = ["bin", "schemas", "template", "manifests/tuner", "tools/tuner", "tools/_lib/http-api.ts", "types"];
+const PARTS = ["bin", "schemas", "template", "types", "manifests/tuner", "tools/tuner", "tools/_lib/http-api.ts"];
 
 /** Finds the compiler, unless the packages for developers were left out. */
 function findCompiler() {

@@ -33,6 +33,29 @@ function flatten(members: readonly Member[]): readonly Member[] {
   return members.flatMap((member) => [member, ...flatten(member.members)]);
 }
 
+const DEBUGGING = `## Debugging
+
+- **Lines**: \`console.log\` and \`ctx.log\` are shown by \`cairn dev\` and \`cairn test\`. An error has its place in the TypeScript source.
+- **Breakpoints**: a handler is a module that Node.js runs as it is, so a debugger needs no Cairn. Call it with what it uses of \`ctx\`, and attach Chrome (\`chrome://inspect\`) or VS Code:
+
+\`\`\`sh
+node --inspect-brk --input-type=module --eval '
+  const { default: greet } = await import("./tools/runner/greet.ts");
+  const ctx = { log: { info: console.log }, params: {}, fetch: async () => ({ ok: true, text: () => "", json: () => ({}) }) };
+  console.log(await greet({ name: "Ada", language: "en" }, ctx));
+'
+\`\`\`
+
+\`cairn dev\` has no \`--inspect\`. V8 can pause a handler in its isolate (tried with isolated-vm 7.0.1, whose inspector also knows modules), but Cairn would end what is paused:
+
+- The time limit of the call continues while it is paused. So does the limit by the clock that finds isolates which V8 cannot stop: the process is ended, with all that runs in it, and the version is held for an offender.
+- A call that was lost so runs again in another isolate, and edits replace isolates, too. A debugger would have to follow.
+- A port of a debugger is a way into the process that holds the handlers, for pages in a browser too (DNS rebinding). It would need a secret path, and checks of \`Host\` and \`Origin\`.
+
+**Bodies** of \`ctx.fetch\` come whole, at most 4 MiB, and are not streams: a recording and a replay give a handler its answer in one piece, and pieces of a network would differ from run to run. For lines, write
+\`response.text().split("\\n")\`.
+`.split("\n");
+
 function toIntroduction(types: Types): readonly string[] {
   return [
     "# Host API",
@@ -54,6 +77,7 @@ function toIntroduction(types: Types): readonly string[] {
     "and results follow the members that use them. A promise rejects with an error that has `name` and `message`. A handler may catch it.",
     "Examples are from the tools and tests of Cairn itself.",
     "",
+    ...DEBUGGING,
   ];
 }
 

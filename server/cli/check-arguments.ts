@@ -5,7 +5,9 @@ import type { Command } from "./command.ts";
 /** Refuses arguments that no command reads: the parser ignores them, so a second version to check would pass unread. @throws BAD_REQUEST */
 export function refuseSurplus(command: Command, name: string, rest: readonly string[]): void {
   const args = (command.args ?? {}) as ArgsDef;
-  const most = Object.values(args).filter(({ type }) => type === "positional").length;
+  const positional = Object.values(args).filter(({ type }) => type === "positional");
+  if (positional.some(({ valueHint }) => valueHint?.endsWith("...") === true)) return;
+  const most = positional.length;
   const surplus = parseArgs([...rest], args)._[most];
   if (surplus === undefined) return;
   // It may be the secret itself, which logs of a terminal or of a pipeline would keep.

@@ -31,6 +31,10 @@ const COMMANDS: Readonly<
     description: "Say what has changed at the sources of imports, renew them, or propose that",
     load: async () => (await import("./drift/drift.ts")).createDriftCommand,
   },
+  deps: {
+    description: "Bundle packages of npm for handlers, and freeze them with the version",
+    load: async () => (await import("./packages/deps.ts")).createDepsCommand,
+  },
   validate: {
     description: "Check a folder or a commit, and say everything that is wrong with it",
     load: async () => (await import("./versions/validate.ts")).createValidateCommand,

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
 import { assembleVersion } from "./manifests/assemble-version.ts";
 import { checkFiles, missingAgent, missingHistory } from "./manifests/check-files.ts";
+import { checkPackages } from "./manifests/check-packages.ts";
 import { checkReferences, findUnsaidStates } from "./manifests/check-references.ts";
 import { createProblem } from "./manifests/create-problem.ts";
 import { createFileReader, type FileResult, isCode, maxBytes } from "./manifests/file-reader.ts";
@@ -92,6 +93,7 @@ async function load(memory: Memory, tree: Tree, commit: string): Promise<Loaded>
   problems.push(
     ...checkFiles(surveyed, parts),
     ...checkReferences(files, parts),
+    ...checkPackages(parts, paths),
     ...checkImports(parts.modules.values(), paths),
   );
   const notices = [...results.values()].flatMap((result) => result.notices ?? []);

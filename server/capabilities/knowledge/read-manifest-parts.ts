@@ -14,7 +14,7 @@ import {
 
 export interface Manifest {
   readonly file: string;
-  readonly kind: Exclude<FileKind, { kind: "other" | "unknown" | "library" | "handler" }>;
+  readonly kind: Exclude<FileKind, { kind: "other" | "unknown" | "library" | "handler" | "package" | "packages" }>;
   readonly outline: Outline;
   readonly text: string;
 }

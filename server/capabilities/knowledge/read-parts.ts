@@ -22,14 +22,14 @@ export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMa
   const paths = new Set(texts.keys());
   for (const [file, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const kind = toKind(file, paths);
-    if (kind.kind === "handler" || kind.kind === "library") {
+    if (kind.kind === "handler" || kind.kind === "library" || kind.kind === "package") {
       const read = readModulePart(file, text, erased.get(file));
       modules.set(file, read);
       parts.push(read.part);
     } else if (kind.kind === "other") {
       if (/^schemas\/.*\.json$/.test(file)) parts.push(readSchemaPart(file, text));
       if (/^test\/.*\.test\.[cm]?[jt]s$/.test(file)) parts.push(readTestPart(file, text, texts));
-    } else if (kind.kind !== "unknown") {
+    } else if (kind.kind !== "unknown" && kind.kind !== "packages") {
       const outline = readOutline(text, kind.kind === "tool" ? TOOL_DEPTH : DEPTH);
       const warning = `\`${file}\` is not well-formed YAML, so nothing is known of what it declares.`;
       if (outline === undefined) parts.push({ nodes: [], edges: [], warnings: [warning] });

@@ -8,6 +8,7 @@ import type { FileKind } from "./to-kind.ts";
 import type { FileRead } from "./kinds/file-read.ts";
 import { type AgentContent, readAgent } from "./kinds/read-agent.ts";
 import { type HistoryContent, readHistory } from "./kinds/read-history.ts";
+import { type PackagesContent, type PackagesFile, readPackages } from "./kinds/read-packages.ts";
 import { type ParametersContent, readParameters } from "./kinds/read-parameters.ts";
 import { type PolicyContent, type PolicyFile, readPolicy } from "./kinds/read-policy.ts";
 import { readServer, type ServerFile } from "./kinds/read-server.ts";
@@ -36,6 +37,7 @@ type FileContent =
   | { readonly kind: "policy"; readonly value: PolicyFile }
   | { readonly kind: "upstream"; readonly value: UpstreamFile }
   | { readonly kind: "workflow"; readonly value: WorkflowFile }
+  | { readonly kind: "packages"; readonly value: PackagesFile }
   | { readonly kind: "module"; readonly value: Module };
 
 export interface FileResult {
@@ -58,7 +60,7 @@ export interface FileReader {
 }
 
 export function isCode({ kind }: ReadKind): boolean {
-  return kind === "handler" || kind === "library";
+  return kind === "handler" || kind === "library" || kind === "package";
 }
 
 export function maxBytes(kind: ReadKind): number {
@@ -73,6 +75,7 @@ const FORMS = Object.freeze({
   tool: createFormCheck<ToolContent>("tool"),
   parameters: createFormCheck<ParametersContent>("parameters"),
   policy: createFormCheck<PolicyContent>("policy"),
+  packages: createFormCheck<PackagesContent>("packages"),
   upstream: createFormCheck<UpstreamContent>("upstream"),
   workflow: createFormCheck<WorkflowContent>("workflow"),
 });
@@ -116,8 +119,11 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
         return readManifest(path, text, FORMS.upstream, "upstream", (manifest) => readUpstream(kind.name, manifest));
       case "workflow":
         return readManifest(path, text, FORMS.workflow, "workflow", (manifest) => readWorkflow(kind.name, manifest));
+      case "packages":
+        return readManifest(path, text, FORMS.packages, "packages", readPackages);
       case "handler":
-      case "library": {
+      case "library":
+      case "package": {
         const { module, ...rest } = await readModule(path, text);
         return module ? { content: { kind: "module", value: module }, ...rest } : rest;
       }

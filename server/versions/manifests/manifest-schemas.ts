@@ -19,6 +19,7 @@ import type { Locate } from "./yaml/locate.ts";
 
 export const MANIFEST_KINDS = [
   "agent",
+  "packages",
   "parameters",
   "policy",
   "recording",

@@ -1,6 +1,7 @@
 import type { Agent, History, ParameterSet } from "../version.ts";
 import type { FileResult } from "./file-reader.ts";
 import type { Module } from "./handlers/read-module.ts";
+import type { PackagesFile } from "./kinds/read-packages.ts";
 import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ServerFile } from "./kinds/read-server.ts";
 import type { UpstreamFile } from "./kinds/read-upstream.ts";
@@ -19,6 +20,7 @@ export interface Parts {
   readonly upstreams: readonly UpstreamFile[];
   readonly workflows: readonly WorkflowFile[];
   readonly modules: ReadonlyMap<string, Module>;
+  readonly packages?: PackagesFile;
   /** Digests of manifests but versions.yaml, by path. */
   readonly manifests: ReadonlyMap<string, string>;
 }
@@ -26,6 +28,7 @@ export interface Parts {
 export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
   let agent: Agent | undefined;
   let history: History | undefined;
+  let packages: PackagesFile | undefined;
   const servers = new Map<string, ServerFile>();
   const tools = new Map<string, ToolFile>();
   const parameters = new Map<string, ParameterSet>();
@@ -36,7 +39,7 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
   const manifests = new Map<string, string>();
   for (const [path, { content, digest }] of results) {
     if (!content) continue;
-    if (digest !== undefined && content.kind !== "versions") manifests.set(path, digest);
+    if (digest !== undefined && content.kind !== "versions" && content.kind !== "packages") manifests.set(path, digest);
     const { kind, value } = content;
     if (kind === "agent") agent = value;
     else if (kind === "versions") history = value;
@@ -45,12 +48,14 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
     else if (kind === "parameters") parameters.set(value.name, value);
     else if (kind === "policy") policies.push(value);
     else if (kind === "upstream") upstreams.push(value);
+    else if (kind === "packages") packages = value;
     else if (kind === "workflow") workflows.push(value);
     else modules.set(path, value);
   }
   return {
     ...(agent && { agent }),
     ...(history && { history }),
+    ...(packages && { packages }),
     servers,
     tools,
     parameters,

@@ -30,6 +30,7 @@ export const RULES = {
   "name-mismatch": "A name in a manifest and the path of the manifest disagree.",
   "not-a-file": "A symbolic link or a submodule stands where a version needs a file.",
   "object-store": "A resource in an object store has content of Cairn's own; it can only be linked.",
+  "package-lock": "A bundled package of npm is not the one that `tools/_deps/packages.lock.yaml` has.",
   "parameter-range": "The bounds, step, values and default of a parameter contradict each other.",
   "prompt-ask": "A prompt asks a person for an argument that it can do without.",
   "prompt-placeholder": "A prompt's text or URI uses an argument that the prompt does not declare.",

@@ -1,3 +1,5 @@
+import { PACKAGES_LOCK } from "./kinds/read-packages.ts";
+
 /** The kinds of files that a version consists of. */
 export type FileKind =
   | { readonly kind: "agent" | "versions" }
@@ -7,6 +9,9 @@ export type FileKind =
   /** Code that handlers import. */
   | { readonly kind: "library" }
   | { readonly kind: "handler"; readonly server: string; readonly stem: string }
+  /** A bundled package of npm; and the lock of all of them. */
+  | { readonly kind: "package" }
+  | { readonly kind: "packages" }
   /** Of no concern: schemas for editors, and files beside the code. */
   | { readonly kind: "other" }
   | { readonly kind: "unknown"; readonly reason: string; readonly fix: string };
@@ -27,6 +32,7 @@ export function toKind(path: string, paths: ReadonlySet<string>): FileKind {
   const [top = "", folder = "", name = "", ...deeper] = path.split("/");
   if (path === "versions.yaml") return { kind: "versions" };
   if (top === "manifests") return toManifestKind(path, folder, name, deeper.length > 0, paths);
+  if (path === PACKAGES_LOCK) return { kind: "packages" };
   if (top === "tools") return toModuleKind(folder, name, deeper);
   return { kind: "other" };
 }
@@ -62,7 +68,9 @@ function toManifestKind(
 function toModuleKind(folder: string, name: string, deeper: readonly string[]): FileKind {
   const file = deeper.at(-1) ?? (name === "" ? folder : name);
   const [, stem, extension] = /^(.+)\.([cm]?[jt]sx?)$/.exec(file) ?? [];
-  if (stem === undefined || extension === undefined || file.endsWith(".d.ts")) return { kind: "other" };
+  const isTypes = file.endsWith(".d.ts") || (folder === "_deps" && /\.d\.[cm]ts$/.test(file));
+  if (stem === undefined || extension === undefined || isTypes) return { kind: "other" };
+  if (folder === "_deps" && extension === "js" && name !== "" && deeper.length === 0) return { kind: "package" };
   if (extension !== "ts") return unknown(`it ends with \`.${extension}\``, `Write TypeScript in \`${stem}.ts\`.`);
   if (folder === "_lib" && name !== "") return { kind: "library" };
   if (name === "" || deeper.length > 0) {

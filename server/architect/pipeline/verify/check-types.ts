@@ -50,7 +50,7 @@ export async function checkTypes(options: {
 }
 
 function isCode(path: string): boolean {
-  return path.startsWith("tools/") && path.endsWith(".ts");
+  return path.startsWith("tools/") && /\.[cm]?ts$/.test(path);
 }
 
 async function readAll(

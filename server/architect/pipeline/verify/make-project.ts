@@ -15,15 +15,15 @@ export interface Project {
 /** Folder with the files of the host API: TypeScript here, declarations in the package. */
 const API_FOLDER = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Declarations of the globals of handlers, beside the host API's. */
-const GLOBALS = fileURLToPath(new URL("../../../../types/handler-globals.d.ts", import.meta.url));
+/** Types of the globals that isolates have. */
+const GLOBALS = "types/globals.d.ts";
 
 /** Compiler options for handlers, which override the repository's configuration. */
 const OPTIONS = {
   target: "esnext",
   module: "preserve",
   moduleResolution: "bundler",
-  // Isolates have the language and a few globals, and nothing else of a browser's or of Node.
+  // Isolates have the language and the globals below, and nothing else of a browser's or of Node.
   lib: ["esnext"],
   types: [],
   typeRoots: [],
@@ -46,12 +46,12 @@ export async function makeProject(files: ReadonlyMap<string, string>): Promise<P
   const tree = join(folder, "tree");
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const globals = "server/handler-globals.d.ts";
-    const sources = new Map([...files, ...(await readHostApi()), [globals, await readFile(GLOBALS, "utf8")]]);
+    const globals = await readFile(join(API_FOLDER, "..", GLOBALS), "utf8");
+    const sources = new Map([...files, ...(await readHostApi()), [GLOBALS, globals]]);
     const folders = new Set([...sources.keys()].map((path) => dirname(join(tree, path))));
     for (const path of folders) await mkdir(path, { recursive: true });
     await Promise.all([...sources].map(([path, text]) => writeFile(join(tree, path), text)));
-    const config = { compilerOptions: OPTIONS, files: [...files.keys(), globals].map((path) => `./tree/${path}`) };
+    const config = { compilerOptions: OPTIONS, files: [GLOBALS, ...files.keys()].map((path) => `./tree/${path}`) };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
     return { folder, tree, remove };
   } catch (error) {

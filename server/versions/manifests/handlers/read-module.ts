@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { stripTypeScriptTypes } from "node:module";
 import { posix } from "node:path";
 import { parse } from "es-module-lexer";
 import type { Problem } from "../../problem.ts";
 import { createProblem } from "../create-problem.ts";
 import { limitProblems } from "../limit-problems.ts";
+import { PACKAGES_FOLDER } from "../kinds/read-packages.ts";
 import { createPositions, type Position, START } from "../position.ts";
 import { explainSyntaxError } from "./explain-syntax-error.ts";
 import { findForeignGlobals } from "./find-foreign-globals.ts";
@@ -11,12 +13,14 @@ import { findEarlyError } from "./find-early-error.ts";
 
 export const MAX_MODULE_BYTES = 1024 * 1024;
 
-/** One TypeScript file below `tools/`, its types erased. */
+/** One file of code below `tools/`: TypeScript, its types erased, or a bundled package of npm. */
 export interface Module {
   readonly path: string;
   readonly code: string;
   readonly imports: readonly Import[];
   readonly hasDefault: boolean;
+  /** SHA-256 of a bundled package; absent of all others. */
+  readonly digest?: string;
 }
 
 interface Import {
@@ -35,10 +39,11 @@ export interface ModuleRead {
 
 /** Erases the types of one module and looks at what it imports; es-module-lexer must have been initialised. */
 export function readModule(path: string, text: string): ModuleRead {
+  const isPackage = path.startsWith(PACKAGES_FOLDER) && path.endsWith(".js");
   let code: string;
   let lexed: ReturnType<typeof parse>;
   try {
-    code = stripTypeScriptTypes(text, { mode: "strip" });
+    code = isPackage ? text : stripTypeScriptTypes(text, { mode: "strip" });
     lexed = parse(code);
   } catch (error) {
     return { problems: [toSyntaxProblem(path, text, error)] };
@@ -53,15 +58,16 @@ export function readModule(path: string, text: string): ModuleRead {
   for (const { n: specifier, t: type, ss: start, s } of specifiers) {
     const at = toPosition(type === STATIC ? s : start);
     const target = specifier === undefined ? "" : posix.join(posix.dirname(path), specifier);
-    const refusal = refuse(type, specifier ?? "", target);
+    const refusal = isPackage ? refuseOfPackage(type) : refuse(type, specifier ?? "", target);
     if (refusal) problems.push(createProblem(path, at, "handler-import", ...refusal));
     else if (specifier !== undefined) imports.push({ target, specifier, at });
   }
   const hasDefault = exports.some(({ n }) => n === "default");
   return {
-    module: Object.freeze({ path, code, imports, hasDefault }),
+    module: Object.freeze({ path, code, imports, hasDefault, ...(isPackage && { digest: digestPackage(text) }) }),
     problems: limitProblems(problems, (problem) => problem),
-    notices: findForeignGlobals(path, code),
+    // A package asks for what is there, or does without it in what is used of it: `cairn deps add` says which.
+    notices: isPackage ? [] : findForeignGlobals(path, code),
   };
 }
 
@@ -69,6 +75,16 @@ export function readModule(path: string, text: string): ModuleRead {
 const STATIC = 1;
 const IMPORT_META = 3;
 const PHASES: ReadonlySet<number> = new Set([4, 5, 6, 7]);
+
+/** Digest of the file of a package. */
+export function digestPackage(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+function refuseOfPackage(type: number): [message: string, fix: string] {
+  const what = type === IMPORT_META ? "`import.meta`" : type === STATIC ? "another module" : "`import(...)`";
+  return [`A bundled package has all its code in one file, and this one uses ${what}.`, "Run `cairn deps add` again."];
+}
 
 function refuse(type: number, specifier: string, target: string): [message: string, fix: string] | undefined {
   if (type === IMPORT_META) return ["`import.meta` does not exist in a version.", "Remove it."];
@@ -82,11 +98,15 @@ function refuse(type: number, specifier: string, target: string): [message: stri
   }
   if (!/^\.\.?\//.test(specifier)) {
     const message = `\`${specifier}\` is not part of the version.`;
-    return [message, "Import only files of `tools/`, by relative path; put shared code into `tools/_lib`."];
+    const fix = /^(?:@[\w.-]+\/)?[a-z][\w.-]*$/.test(specifier)
+      ? `Run \`cairn deps add ${specifier}\`, and import \`../_deps/...js\`; code of your own goes to \`tools/_lib\`.`
+      : "Import only files of `tools/`, by relative path; put shared code into `tools/_lib`.";
+    return [message, fix];
   }
   if (!target.startsWith("tools/")) {
     return [`\`${specifier}\` leads out of \`tools/\`.`, "Move the module into `tools/_lib`."];
   }
+  if (target.startsWith(PACKAGES_FOLDER) && /^[^/]+\.js$/.test(target.slice(PACKAGES_FOLDER.length))) return undefined;
   if (!target.endsWith(".ts") || target.endsWith(".d.ts")) {
     return [`\`${specifier}\` does not end with \`.ts\`.`, `Write \`${specifier.replace(/\.[cm]?[jt]s$/, "")}.ts\`.`];
   }

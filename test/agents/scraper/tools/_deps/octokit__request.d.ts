@@ -1,0 +1,2 @@
+// Written by `cairn deps`.
+export declare const request: any;
