@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
 const require = createRequire(import.meta.url);
 const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -18,6 +19,8 @@ const wanted = pinned ?? Object.entries(optionalDependencies).find(([name]) => n
 
 /** Milliseconds between two looks at what this process was started by, and the shells that may stand between. */
 const RUNNER_CHECK = 250;
+/** Work after which V8 optimizes a function of WebAssembly. Most erase types, and end long before that has paid off. */
+const TIERING_BUDGET = 1_000_000_000;
 const SHELLS = new Set(["ash", "bash", "busybox", "dash", "sh"]);
 
 function fail(reason) {
@@ -110,6 +113,7 @@ if (pinned === undefined && !isFitting(process.version)) {
   const { CAIRN_LAUNCHER_FD: launcher } = process.env;
   delete process.env.CAIRN_LAUNCHER_FD;
   if (launcher !== undefined) endWithLauncher(Number(launcher));
+  setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   // Half of what a start takes is compiling. The folder is Cairn's own: a shared one could hold code of somebody else's.
   module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/cairn/", import.meta.url)));
   // As checked out, in npm's package, and in `dist/` itself.

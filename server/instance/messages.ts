@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CairnError, isErrorName } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
+import { OWN_SCHEMA_OPTIONS } from "../json/own-schema-options.ts";
 import { readJson } from "../json/read-json.ts";
 import type { Claimed, Commit, CommitResult, Entry, Key, LogEntry } from "../store/store.ts";
 
@@ -76,6 +77,7 @@ export function readHello(text: string): Hello {
 /** Reads requests; INVALID_REQUEST for what is none. What keys, limits and values may be is for the store to say. */
 export function createRequestReader(): (text: string) => Request {
   const validate: ValidateFunction<Request> = new Ajv2020({
+    ...OWN_SCHEMA_OPTIONS,
     discriminator: true,
     allowUnionTypes: true,
   }).compile<Request>(REQUEST as object);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CairnError } from "../errors.ts";
+import { OWN_SCHEMA_OPTIONS } from "./own-schema-options.ts";
 
 /**
  * Checks that what the store gave back is a record of the kind that `schemas/<kind>.schema.json` describes: an older or
@@ -21,5 +22,5 @@ function compile<Stored>(kind: string): ValidateFunction<Stored> {
   const schema: unknown = JSON.parse(
     readFileSync(new URL(`../../schemas/${kind}.schema.json`, import.meta.url), "utf8"),
   );
-  return new Ajv2020({ strict: true, strictTypes: false }).compile<Stored>(schema as object);
+  return new Ajv2020({ ...OWN_SCHEMA_OPTIONS, strict: true, strictTypes: false }).compile<Stored>(schema as object);
 }

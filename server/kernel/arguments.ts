@@ -1,7 +1,8 @@
 import { Ajv2020, type JSONSchemaType, type ValidateFunction } from "ajv/dist/2020.js";
 import { CairnError } from "../errors.ts";
+import { OWN_SCHEMA_OPTIONS } from "../json/own-schema-options.ts";
 
-const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: false });
+const ajv = new Ajv2020({ ...OWN_SCHEMA_OPTIONS, strict: true, strictRequired: false, allErrors: false });
 
 /** Makes a check that a value has the shape that `schema` describes. */
 export function createShapeCheck<Value>(schema: object): (value: unknown) => value is Value {

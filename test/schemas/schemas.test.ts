@@ -155,6 +155,18 @@ describe("the schemas together", () => {
     expect(new Map(walk(policy)).get("/$defs/host")).toEqual(new Map(walk(tool)).get("/$defs/host"));
   });
 
+  // Whatever compiles them leaves that to this test.
+  it("are all valid by the meta-schema of 2020-12", async () => {
+    const kinds = (await readdir(FOLDER)).map((file) => file.replace(/\.schema\.json$/, ""));
+    expect(kinds.length).toBeGreaterThan(MANIFEST_KINDS.length);
+    const ajv = createAjv();
+    for (const kind of kinds) {
+      const schema = await readSchema(kind);
+      expect([kind, schema["$schema"]]).toEqual([kind, "https://json-schema.org/draft/2020-12/schema"]);
+      expect([kind, ajv.validateSchema(schema), ajv.errors ?? []]).toEqual([kind, true, []]);
+    }
+  });
+
   it("are one for each kind of manifest", async () => {
     const files = await readdir(FOLDER);
     expect(files).toEqual(expect.arrayContaining(MANIFEST_KINDS.map((kind) => `${kind}.schema.json`)));

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { OWN_SCHEMA_OPTIONS } from "../../json/own-schema-options.ts";
 
 /** Schemas in `schemas/` that reports must match, by their names. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -37,5 +38,5 @@ function compile(kind: string): ValidateFunction {
   const schema: unknown = JSON.parse(
     readFileSync(new URL(`../../../schemas/${kind}.schema.json`, import.meta.url), "utf8"),
   );
-  return new Ajv2020({ strict: true, strictTypes: false }).compile(schema as object);
+  return new Ajv2020({ ...OWN_SCHEMA_OPTIONS, strict: true, strictTypes: false }).compile(schema as object);
 }

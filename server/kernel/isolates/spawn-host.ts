@@ -15,6 +15,8 @@ const MAX_WORDS = 2_000;
 export const CONFINED = [
   "--permission",
   "--no-warnings",
+  // What erases types is WebAssembly, and runs too shortly to be worth V8's slow compiler.
+  "--liftoff-only",
   ...toReadablePaths().map((path) => `--allow-fs-read=${path}`),
 ];
 const FLAGS = [

@@ -82,12 +82,16 @@ function createAjv(allErrors: boolean, isOlder: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
     allowUnionTypes: true,
+    // Shorter code would take longer to write than the few manifests take to check.
+    code: { optimize: false },
     logger: false,
     ownProperties: true,
     strict: true,
     strictRequired: false,
     // The meta-schemas name formats, such as `regex`, that are checked elsewhere.
     strictTypes: false,
+    // As `OWN_SCHEMA_OPTIONS`, but the manifest of a tool refers to the meta-schemas of older drafts.
+    validateSchema: false,
     verbose: true,
   });
   addFormats.default(ajv);
