@@ -31,7 +31,7 @@ export function createImportMcpCommand(context: CommandContext): Command {
         valueHint: "NAME",
         description: "Secret that the service is to send where `--token-env` or `--header` does now",
       },
-      of: { type: "string", description: "Owner of that secret: service, tenant or caller (default: service)" },
+      of: { type: "string", description: "Who owns it: service, tenant or caller (default: service)" },
       mount: { type: "string", description: "Folder of CAIRN_MOUNTS that the command sees; may be repeated" },
       "dry-run": { type: "boolean", default: false, description: "Say what would change, and write nothing" },
       ...SERVER_OPTIONS,

@@ -31,7 +31,9 @@ describe("docs/cli.md", () => {
   });
 
   test("has each client of `cairn connect`, in the same order", () => {
-    expect(firstCells.filter((cell) => cell in CLIENTS)).toEqual(Object.keys(CLIENTS));
+    // A later table has the files of those that have one.
+    const listed = [...new Set(firstCells.filter((cell) => cell in CLIENTS))];
+    expect(listed).toEqual(Object.keys(CLIENTS));
   });
 });
 

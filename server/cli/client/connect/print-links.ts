@@ -14,7 +14,10 @@ const TOKEN_NOTES: Readonly<Record<LinkClient, { readonly title: string; readonl
   cursor: { title: "Cursor", token: "Cursor takes the token from its environment, CAIRN_TOKEN." },
   vscode: { title: "VS Code", token: "VS Code asks for the token once, and keeps it." },
   "vscode-insiders": { title: "VS Code Insiders", token: "VS Code asks for the token once, and keeps it." },
-  lmstudio: { title: "LM Studio", token: "Put the header `Authorization: Bearer <token>` into LM Studio's mcp.json." },
+  lmstudio: {
+    title: "LM Studio",
+    token: "Put the header `Authorization` with `Bearer <token>` into LM Studio's mcp.json.",
+  },
   kiro: {
     title: "Kiro",
     token:
@@ -22,7 +25,7 @@ const TOKEN_NOTES: Readonly<Record<LinkClient, { readonly title: string; readonl
   },
   goose: {
     title: "Goose",
-    token: "Add the header `Authorization: Bearer <token>` in Goose's settings of the extension.",
+    token: "Add the header `Authorization` with `Bearer <token>` in Goose's settings of the extension.",
   },
 };
 
