@@ -310,7 +310,7 @@ describe("the issues agent", () => {
   });
 });
 
-test("examples of the issues agent pass from their recordings, and recording anew says why it needs a proxy", async () => {
+test("examples of the issues agent pass from their recordings, and recording anew says which secret is missing", async () => {
   const folder = join(await temporaryFolder(), "agent");
   await cp(new URL("issues", import.meta.url), folder, { recursive: true });
   expect((await runIn(folder, ["test"])).printed).toContain("pass: 8 passed, 0 failed, 0 skipped");
@@ -322,7 +322,7 @@ test("examples of the issues agent pass from their recordings, and recording ane
   expect(again).toMatchObject({
     code: 1,
     printed: expect.stringContaining(
-      "  Examples send no secrets: have `--egress-map` name something that adds `GITHUB`.",
+      "  without the secret `GITHUB` of the caller; `--secret GITHUB=env:VARIABLE` has hosts asked with it",
     ),
   });
 });
