@@ -92,16 +92,31 @@ export interface ErrorBody {
 export class CairnError extends Error {
   override readonly name: ErrorName;
   declare readonly details?: unknown;
+  /** Frames of the handler that it came up in, innermost first; for readers who may see what handlers throw. */
+  declare readonly frames?: readonly string[];
 
-  constructor(name: ErrorName, message: string, options: { cause?: unknown; details?: unknown } = {}) {
+  constructor(
+    name: ErrorName,
+    message: string,
+    options: { cause?: unknown; details?: unknown; frames?: readonly string[] } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = name;
     if (options.details !== undefined) this.details = options.details;
+    if (options.frames !== undefined) this.frames = options.frames;
   }
 
   get row(): ErrorRow {
     return ERRORS[this.name];
   }
+}
+
+/** A copy of an error with frames of the handler that it came up in, after those that it has. */
+export function withFrames(error: CairnError, frames: readonly string[]): CairnError {
+  // The message of this one ends with its place.
+  if (frames.length === 0 || error.name === "HANDLER_ERROR") return error;
+  const { name, message, cause, details } = error;
+  return new CairnError(name, message, { cause, details, frames: [...(error.frames ?? []), ...frames] });
 }
 
 export function isErrorName(name: string): name is ErrorName {
@@ -111,7 +126,7 @@ export function isErrorName(name: string): name is ErrorName {
 /**
  * The body for `error`, with credentials masked: messages quote what others sent. A defect or a row that is not exposed
  * keeps only `incident`, the id under which the log has the rest. `showsHandlers` is true for readers who may see what
- * handlers throw.
+ * handlers throw, and where errors come up in them.
  */
 export function toErrorBody(
   error: unknown,
@@ -122,8 +137,12 @@ export function toErrorBody(
   const isHandlers = error instanceof CairnError && error.name === "HANDLER_ERROR";
   if (error instanceof CairnError && (error.row.exposed || (isHandlers && showsHandlers))) {
     const { number } = error.row;
-    const body = { code: number, name: error.name, message: redactor.text(error.message) };
-    return error.details === undefined ? body : { ...body, details: redactor.json(error.details) };
+    const frames = showsHandlers ? error.frames : undefined;
+    const [place] = frames?.[0]?.split(" ") ?? [];
+    const message = redactor.text(place === undefined ? error.message : `${error.message} (${place})`);
+    const details = error.details ?? (frames && { stack: frames });
+    const body = { code: number, name: error.name, message };
+    return details === undefined ? body : { ...body, details: redactor.json(details) };
   }
   if (isHandlers) {
     const message = `The tool's handler failed. The log has the details under incident ${incident}.`;

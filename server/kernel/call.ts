@@ -78,6 +78,8 @@ export type Result = Handle &
         readonly ok: false;
         readonly error: ErrorBody;
         readonly row: ErrorRow;
+        /** Of a call by another tool: frames of the handlers that the error came up in, which `error` does not have. */
+        readonly frames?: readonly string[];
         /** With INPUT_REQUIRED: what to ask, and what to come back with. */
         readonly pending?: { readonly questions: readonly Question[]; readonly resume: Resume };
       }

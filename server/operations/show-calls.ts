@@ -60,6 +60,6 @@ function toText({ message, data }: Pick<LogLine, "message" | "data">): string {
 
 function toFrames(result: Extract<Result, { ok: false }>): readonly string[] {
   const { details } = result.error;
-  const stack = result.error.name === "HANDLER_ERROR" && isObject(details) ? details["stack"] : undefined;
+  const stack = isObject(details) ? details["stack"] : undefined;
   return Array.isArray(stack) ? stack.map(String) : [];
 }

@@ -1,22 +1,9 @@
-import { CairnError, type ErrorName, isErrorName } from "../../errors.ts";
-import type { FailName } from "../../host-api.ts";
+import { CairnError, type ErrorName, isErrorName, withFrames } from "../../errors.ts";
 import type { Program } from "../../versions/version.ts";
+import { FAIL_NAMES } from "./guest/fail-names.ts";
 import type { LossReason, SandboxCall } from "./sandbox.ts";
 import { splitStack } from "./stack-frames.ts";
 import { type GuestFailure, toWallLimit } from "./wire.ts";
-
-/** The names that a handler may raise; the host API's type says the same to its author. */
-const FAIL_NAMES: Readonly<Record<FailName, true>> = {
-  BAD_REQUEST: true,
-  CONFLICT: true,
-  CONVERSATION_NOT_FOUND: true,
-  FORBIDDEN: true,
-  INVARIANT_VIOLATION: true,
-  NODE_NOT_FOUND: true,
-  NOT_FOUND: true,
-  UNPROCESSABLE: true,
-  UPSTREAM_ERROR: true,
-};
 
 /** The error of a call whose handler ended by `failure`; `answered` are the errors that its syscalls were answered with. */
 export function toError(
@@ -34,8 +21,16 @@ export function toError(
         `TypeError: \`ctx.fail\` takes no \`${name}\` (it came with \`${message}\`)`,
       );
     }
-    case "syscall":
-      return answered?.get(failure.syscall) ?? internal(tool.name, "a syscall failed that is forgotten by now");
+    case "refused":
+      return withFrames(
+        new CairnError("FORBIDDEN", failure.message),
+        splitStack(failure.stack, program.modules).frames,
+      );
+    case "syscall": {
+      const error = answered?.get(failure.syscall);
+      if (error === undefined) return internal(tool.name, "a syscall failed that is forgotten by now");
+      return withFrames(error, splitStack(failure.stack, program.modules).frames);
+    }
     case "large":
       return new CairnError(
         "RESULT_TOO_LARGE",

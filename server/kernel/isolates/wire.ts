@@ -51,7 +51,8 @@ export type GuestEvent =
 
 export type GuestFailure =
   | { readonly kind: "raised"; readonly name: string; readonly message: string; readonly details: Json | undefined }
-  | { readonly kind: "syscall"; readonly syscall: number }
+  | { readonly kind: "refused"; readonly message: string; readonly stack: string }
+  | { readonly kind: "syscall"; readonly syscall: number; readonly stack: string }
   | { readonly kind: "thrown" | "unwritable" | "memory"; readonly text: string }
   | { readonly kind: "large" };
 
@@ -137,8 +138,10 @@ function readEvent(event: readonly Json[]): GuestEvent | undefined {
 
 function readFailure([kind, first, second, details]: readonly Json[]): GuestFailure | undefined {
   if (kind === "large") return { kind };
-  if (kind === "syscall" && typeof first === "number") return { kind, syscall: first };
+  const stack = typeof second === "string" ? second : "";
+  if (kind === "syscall" && typeof first === "number") return { kind, syscall: first, stack };
   if (typeof first !== "string") return undefined;
+  if (kind === "refused") return { kind, message: first, stack };
   if (kind === "raised" && typeof second === "string") return { kind, name: first, message: second, details };
   return kind === "thrown" || kind === "unwritable" || kind === "memory" ? { kind, text: first } : undefined;
 }

@@ -1,4 +1,4 @@
-import { ERRORS, errorRow, toErrorBody } from "../../errors.ts";
+import { CairnError, ERRORS, errorRow, toErrorBody } from "../../errors.ts";
 import { toFields } from "../../log/log.ts";
 import { holds, LOGS_READ, type Principal } from "../../principal.ts";
 import type { Result } from "../call.ts";
@@ -20,15 +20,17 @@ export async function fail(
   options: FailOptions,
   state: CallState,
   { error, effects, questions }: Omit<Failed, "ok">,
-): Promise<Pick<Extract<Result, { ok: false }>, "ok" | "error" | "row" | "pending">> {
+): Promise<Pick<Extract<Result, { ok: false }>, "ok" | "error" | "row" | "frames" | "pending">> {
   const { journal, log, now } = options;
   const { call, id, redactor, conversationId, seed } = state;
   const { principal } = call;
   const row = errorRow(error);
   const body = toErrorBody(error, id, redactor);
   // Only the answer to this caller says more, and the log with it: records and kept answers are for others, too.
-  const isTold = row === ERRORS.HANDLER_ERROR && holds(principal, LOGS_READ);
-  const shown = isTold ? toErrorBody(error, id, redactor, true) : body;
+  const readsLogs = holds(principal, LOGS_READ);
+  const isTold = row === ERRORS.HANDLER_ERROR && readsLogs;
+  const isInner = call.parent !== undefined;
+  const shown = readsLogs && (isTold || !isInner) ? toErrorBody(error, id, redactor, true) : body;
   if (!row.exposed && !isTold) {
     const err = error instanceof Error ? redactor.json(toFields(error)) : error;
     log.error(
@@ -45,5 +47,6 @@ export async function fail(
     });
   }
   const pending = body.name === "INPUT_REQUIRED" ? { pending: { questions, resume: { conversationId, seed } } } : {};
-  return { ok: false, error: shown, row, ...pending };
+  const frames = isInner && error instanceof CairnError && error.frames ? { frames: error.frames } : {};
+  return { ok: false, error: shown, row, ...frames, ...pending };
 }

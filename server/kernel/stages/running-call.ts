@@ -75,7 +75,8 @@ export function createRunningCall(
       if (result.error.name === "MISSING_CLIENT_CAPABILITY") {
         throw new CairnError("FORBIDDEN", `\`${other.name}\` asks its caller, and \`${tool.name}\` cannot answer.`);
       }
-      throw new CairnError(result.error.name, result.error.message, { details: result.error.details });
+      const { name, message, details } = result.error;
+      throw new CairnError(name, message, { details, ...(result.frames && { frames: result.frames }) });
     },
     ...(span === undefined ? {} : { span }),
     ...(onLog === undefined ? {} : { onLog }),

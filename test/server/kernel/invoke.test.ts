@@ -196,6 +196,20 @@ describe("a call", () => {
     expect((await recordOf(result)).message).toMatch(/^The tool's handler failed\. /);
   });
 
+  test("says where a handler was refused something, to a caller who reads logs and to no other", async () => {
+    const { call, recordOf } = await setUp({ t: { body: "await ctx.state.get(['a']);" } });
+    const tell = (...capabilities: string[]) =>
+      call("t", {}, { ...LOCAL_PRINCIPAL, capabilities: new Set(capabilities) });
+    const [told, untold] = [await tell("logs:read"), await tell()];
+    const message = "`t` may not use `ctx.state.get`: its manifest would have to list `state.read` under `uses`.";
+    const at = expect.stringMatching(/^tools\/s\/t\.ts:\d+:\d+ default$/);
+    expect(told).toMatchObject({ error: { name: "FORBIDDEN", details: { stack: [at] } } });
+    expect(told.ok ? "" : told.error.message.replace(/ \(tools\/s\/t\.ts:\d+:\d+\)$/, "")).toBe(message);
+    expect(untold).toMatchObject({ error: { code: 2101, name: "FORBIDDEN", message } });
+    expect(untold).not.toHaveProperty("error.details");
+    expect((await recordOf(told)).message).toBe(message);
+  });
+
   test("masks credentials in what a handler threw", async () => {
     const { call } = await setUp({ t: { body: "throw new Error('ghp_' + 'a1B2'.repeat(9));" } });
     expect(JSON.stringify(await call("t"))).not.toContain("a1B2a1B2");
@@ -254,7 +268,12 @@ describe("state", () => {
     });
     expect(await call("quiet")).toMatchObject({
       ok: false,
-      error: { name: "FORBIDDEN", message: "`quiet` says `sideEffect: false` and so cannot use `ctx.state.set`." },
+      error: {
+        name: "FORBIDDEN",
+        message: expect.stringMatching(
+          /^`quiet` says `sideEffect: false` and so cannot use `ctx\.state\.set`\. \(tools\/s\/quiet\.ts:1:\d+\)$/,
+        ),
+      },
     });
     expect(await call("unlisted")).toMatchObject({
       ok: false,
@@ -362,7 +381,13 @@ describe("ctx.tools", () => {
     });
     expect(await call("ping")).toMatchObject({
       ok: false,
-      error: { name: "FORBIDDEN", message: "Tools that call tools are nested more than 8 deep." },
+      error: {
+        name: "FORBIDDEN",
+        message: expect.stringMatching(
+          /^Tools that call tools are nested more than 8 deep\. \(tools\/s\/\w+\.ts:1:\d+\)$/,
+        ),
+        details: { stack: expect.objectContaining({ length: 8 }) },
+      },
     });
   });
 });

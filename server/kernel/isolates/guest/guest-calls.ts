@@ -1,7 +1,7 @@
 import type { Context } from "../../../host-api.ts";
 import type { ToolFacts } from "../sandbox.ts";
 import { type CallFacts, type CallOutlet, createContext } from "./guest-context.ts";
-import { createAborted, createAnswered, toFailure, toUnwritable } from "./guest-errors.ts";
+import { type Asked, createAborted, createAnswered, noteAsked, toFailure, toUnwritable } from "./guest-errors.ts";
 import { isLonger } from "./guest-json.ts";
 import { findReply } from "./guest-reply.ts";
 
@@ -58,6 +58,7 @@ interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
   readonly length: number;
+  readonly asked: Asked;
 }
 
 interface State {
@@ -88,7 +89,10 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
       if (tool !== undefined) start(state, toCall(id, tool.payload), tool, input, facts);
     },
     answer: (id, syscall, value) => take(state, id, syscall)?.resolve(value as never),
-    refuse: (id, syscall, name, message) => take(state, id, syscall)?.reject(createAnswered(syscall, name, message)),
+    refuse(id, syscall, name, message) {
+      const waiting = take(state, id, syscall);
+      waiting?.reject(createAnswered(syscall, name, message, waiting.asked));
+    },
     abort(id) {
       const call = find(state, id);
       if (call !== undefined) abort(state, call);
@@ -139,6 +143,7 @@ function toOutlet(state: State, call: Call): CallOutlet {
 }
 
 function ask<T>(state: State, call: Call, name: string, args: string): Promise<T> {
+  const asked = noteAsked(ask);
   return new Promise<T>((resolve, reject) => {
     if (!call.live) throw new Error(`\`ctx\` of a call that is over cannot be used for \`${name}\`.`);
     if (call.waitingCount >= MAX_WAITING || call.waitingLength + args.length > MAX_WAITING_LENGTH) {
@@ -150,7 +155,7 @@ function ask<T>(state: State, call: Call, name: string, args: string): Promise<T
     call.waitingCount += 1;
     call.waitingLength += args.length;
     call.waiting ??= Object.create(null) as Record<number, Waiting>;
-    call.waiting[call.asked] = { resolve, reject, length: args.length };
+    call.waiting[call.asked] = { resolve, reject, length: args.length, asked };
     state.emit(`["ask",${call.id},${call.asked},"${name}",${args}]`);
   });
 }

@@ -1,7 +1,8 @@
 import type { ClientAbilities, Context, FailName, FetchInit, Log } from "../../../host-api.ts";
 import type { ToolFacts } from "../sandbox.ts";
 import { type ArtifactStubs, createArtifacts } from "./guest-artifacts.ts";
-import { createRaised } from "./guest-errors.ts";
+import { FAIL_NAMES } from "./fail-names.ts";
+import { createRaised, createRefusal } from "./guest-errors.ts";
 import { deepFreeze, requireType, toArguments, toJson } from "./guest-json.ts";
 import { createRandom } from "./guest-random.ts";
 import { createReply, type McpAnswer, withContent } from "./guest-reply.ts";
@@ -227,9 +228,13 @@ Object.freeze(fail);
 function fail(name: FailName, message: string, details?: unknown): Error {
   requireType(name, "string", "name` of `ctx.fail");
   requireType(message, "string", "message` of `ctx.fail");
+  if (!Object.hasOwn(FAIL_NAMES, name)) {
+    const names = Object.keys(FAIL_NAMES).join(", ");
+    throw new TypeError(`\`ctx.fail\` takes no \`${name}\` (it came with \`${message}\`), but ${names}`);
+  }
   return createRaised(name, message, details === undefined ? undefined : toJson(details, "`details` of `ctx.fail`"));
 }
 
 function needs(method: string, use: string): Error {
-  return createRaised("FORBIDDEN", `\`ctx.${method}()\` needs \`${use}\` in the tool's \`uses\`.`);
+  return createRefusal(`\`ctx.${method}()\` needs \`${use}\` in the tool's \`uses\`.`);
 }

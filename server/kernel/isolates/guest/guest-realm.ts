@@ -1,4 +1,4 @@
-import { createRaised } from "./guest-errors.ts";
+import { createRefusal } from "./guest-errors.ts";
 
 /** Shared memory, agents and garbage collection to observe, and a second engine outside the heap limit. */
 const REMOVED = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"];
@@ -58,18 +58,12 @@ function removeClock(): void {
 }
 
 function needsClock(what: string): Error {
-  return createRaised(
-    "FORBIDDEN",
-    `\`${what}\` is not there: use \`ctx.now()\`, which needs \`clock\` in the tool's \`uses\`.`,
-  );
+  return createRefusal(`\`${what}\` is not there: use \`ctx.now()\`, which needs \`clock\` in the tool's \`uses\`.`);
 }
 
 function removeRandomness(): void {
   replace(Math, "random", () => {
-    throw createRaised(
-      "FORBIDDEN",
-      "`Math.random()` is not there: use `ctx.random()`, which needs `random` in the tool's `uses`.",
-    );
+    throw createRefusal("`Math.random()` is not there: use `ctx.random()`, which needs `random` in the tool's `uses`.");
   });
 }
 

@@ -3,6 +3,7 @@ import ivm, { type Context, type Isolate, type Module, type Reference } from "is
 import { CairnError } from "../../../errors.ts";
 import { findPlatform, type PlatformPart } from "../platform.ts";
 import { toWallLimit } from "../wire.ts";
+import { OWN_SCHEME } from "../guest/guest-stacks.ts";
 import { HOST_FUNCTIONS } from "./host-functions.ts";
 import { type LoadClock, linkModules, LOAD_LIMIT, TIMED_OUT } from "./link-modules.ts";
 
@@ -123,7 +124,7 @@ async function loadGuest(
   sources: ReadonlyMap<string, string>,
   clock: LoadClock,
 ): Promise<{ readonly install: Reference; readonly enter: Reference }> {
-  const modules = await linkModules(isolate, context, sources, clock);
+  const modules = await linkModules(isolate, context, sources, clock, OWN_SCHEME);
   const entry = modules.get("guest.ts") ?? modules.get("guest.js");
   if (entry === undefined) throw new CairnError("INTERNAL_ERROR", "The sandbox's own modules are not complete.");
   const { namespace } = entry;

@@ -22,7 +22,7 @@ export interface LoadClock {
 
 /**
  * Compiles ES modules, given by path, links them with each other and with nothing else, and evaluates them,
- * dependencies first, in which order they are returned. Throws a CairnError that names the module which cannot be had,
+ * dependencies first, in which order they are returned. In stacks, `scheme` stands before their paths. Throws a CairnError that names the module which cannot be had,
  * and why.
  */
 export async function linkModules(
@@ -30,13 +30,14 @@ export async function linkModules(
   context: Context,
   sources: ReadonlyMap<string, string>,
   clock: LoadClock,
+  scheme = "",
 ): Promise<ReadonlyMap<string, Module>> {
   await init;
   const modules = new Map<string, Module>();
   const paths = new Map<Module, string>();
   for (const [path, source] of sources) {
     clock.begin();
-    const module = await attempt(path, "does not compile", isolate.compileModule(source, { filename: path }));
+    const module = await attempt(path, "does not compile", isolate.compileModule(source, { filename: scheme + path }));
     checkImports(path, source, sources);
     modules.set(path, module);
     paths.set(module, path);

@@ -241,7 +241,9 @@ describe("an error", () => {
   test("with a name that handlers may not raise is the handler's own", async () => {
     expect(await fail(`throw ctx.fail("RATE_LIMITED", "secret")`)).toMatchObject({
       name: "HANDLER_ERROR",
-      cause: "TypeError: `ctx.fail` takes no `RATE_LIMITED` (it came with `secret`)",
+      message: expect.stringMatching(
+        /`ctx\.fail` takes no `RATE_LIMITED` \(it came with `secret`\), but BAD_REQUEST, .* \(tools\/runner\/tool\.ts:2:\d+\)$/,
+      ),
     });
   });
 
@@ -255,13 +257,51 @@ describe("an error", () => {
     expect(error.cause).toMatch(/^NOT_FOUND: secret\n[^]*tools\/runner\/tool\.ts:2:\d+/);
   });
 
-  test("of a syscall is an Error to the handler and, passed on, the very same to the caller", async () => {
-    const original = new CairnError("UPSTREAM_ERROR", "The service is down.", { details: { host: "a" } });
+  test("of a syscall is an Error to the handler and, passed on, what it was to the caller", async () => {
+    const original = new CairnError("UPSTREAM_ERROR", "The service is down.", { cause: 1, details: { host: "a" } });
     const syscall = () => Promise.reject(original);
     const caught = `try { await ctx.fetch("https://a/") } catch (error) { return [error instanceof Error, error.name, error.message] }`;
     expect(await run(caught, { syscall })).toEqual([true, "UPSTREAM_ERROR", "The service is down."]);
-    expect(await fail(`await ctx.fetch("https://a/")`, { syscall })).toBe(original);
+    const { name, message, cause, details } = await fail(`await ctx.fetch("https://a/")`, { syscall });
+    expect({ name, message, cause, details }).toEqual({
+      name: "UPSTREAM_ERROR",
+      message: "The service is down.",
+      cause: 1,
+      details: { host: "a" },
+    });
   });
+
+  const AT = "tools/runner/tool.ts:2";
+  test.each([
+    ["of a syscall", "return ctx.state.get(['a'])", [`${AT}:73 default`]],
+    ["of a syscall that waits", "const a = ctx.fetch('https://a/'); await ctx.signal; await a", [`${AT}:70 default`]],
+    [
+      "of a syscall in a function",
+      "const a = () => ctx.mcp.call('a', 'b', {}); await a()",
+      [`${AT}:80 a`, `${AT}:106 default`],
+    ],
+    ["of the clock", "Date.now()", [`${AT}:61 default`]],
+    ["of a date", "new Date()", [`${AT}:56 default`]],
+    ["of chance", "Math.random()", [`${AT}:61 default`]],
+    ["of `ctx.now`", "ctx.now()", [`${AT}:60 default`]],
+  ])("%s that the handler may not use has its place", async (_, body, frames) => {
+    const error = await fail(body, { syscall: () => Promise.reject(new CairnError("FORBIDDEN", "No.")) });
+    expect(error).toMatchObject({ name: "FORBIDDEN", frames });
+  });
+
+  test("of a syscall shows a handler its place, and nothing of Cairn's", async () => {
+    const syscall = () => Promise.reject(new CairnError("FORBIDDEN", "No."));
+    const body = "try { await ctx.state.get(['a']) } catch (error) { return error.stack }";
+    expect(await run(body, { syscall })).toBe("FORBIDDEN: No.\n    at default (tools/runner/tool.ts:2:78)");
+  });
+
+  test.each(["{ get() { throw 1 } }", "{ value: { toString() { throw 1 } } }"])(
+    "whose stack cannot be read (%s) has no place",
+    async (property) => {
+      const body = `try { Date.now() } catch (error) { Object.defineProperty(error, "stack", ${property}); throw error }`;
+      expect(await fail(body)).not.toHaveProperty("frames");
+    },
+  );
 
   test("of a syscall that Cairn did not mean to show is not shown to the handler", async () => {
     const cause = new TypeError("password");

@@ -55,7 +55,7 @@ describe("events", () => {
       { kind: "done", call: 2, value: { output: null, content: [{ type: "text" }] } },
       { kind: "fail", call: 3, failure: { kind: "raised", name: "CONFLICT", message: "text", details: [1] } },
       { kind: "fail", call: 4, failure: { kind: "thrown", text: "text" } },
-      { kind: "fail", call: 5, failure: { kind: "syscall", syscall: 9 } },
+      { kind: "fail", call: 5, failure: { kind: "syscall", syscall: 9, stack: "" } },
       { kind: "fail", call: 6, failure: { kind: "large" } },
       { kind: "ask", call: 7, syscall: 1, name: "state.get", args: { key: ["a"] } },
       { kind: "tell", call: 8, name: "log", args: {} },
