@@ -67,6 +67,21 @@ describe("console", () => {
     ]);
   });
 
+  test("shows an error with its causes, and with no frame but the handler's", async () => {
+    const body = `const inner = new TypeError("inner", { cause: { code: 7 } });
+      console.error(new Error("outer", { cause: inner }));
+      const ring = new Error("ring"); ring.cause = ring; console.error(ring);`;
+    const [outer, ring] = (await logsOf(body)).map((line) => String(Object(line).message));
+    expect(outer?.replaceAll(/\d+:\d+/g, "1:2").split("\n")).toEqual([
+      "Error: outer",
+      "    at default (tools/runner/tool.ts:1:2)",
+      "  caused by TypeError: inner",
+      "    at default (tools/runner/tool.ts:1:2)",
+      "  caused by {code: 7}",
+    ]);
+    expect(ring?.match(/Error: ring/g)).toHaveLength(4);
+  });
+
   test("is limited with `ctx.log`", async () => {
     const logs = await logsOf("for (let at = 0; at < 1500; at += 1) console.log(at)");
     expect(logs).toHaveLength(1001);

@@ -1,9 +1,12 @@
 import type { Log } from "../../../../host-api.ts";
 import { current } from "../guest-current.ts";
 import { define } from "../guest-host.ts";
+import { withoutOwnFrames } from "../guest-stacks.ts";
 
 /** Depth to which values are shown. */
 const MAX_DEPTH = 4;
+/** Causes of an error that are shown. */
+const MAX_CAUSES = 3;
 /** Characters of one message. */
 const MAX_MESSAGE = 10_000;
 
@@ -65,12 +68,19 @@ function show(value: unknown, depth = 0, above: readonly unknown[] = []): string
   }
 }
 
+/** An error with its stack and its causes. Frames of Cairn's own say nothing to the handler's author. */
+function showError({ stack, cause }: Error, text: string, causes = 0): string {
+  const shown = withoutOwnFrames(stack ?? text);
+  if (cause === undefined || causes >= MAX_CAUSES) return shown;
+  return `${shown}\n  caused by ${cause instanceof Error ? showError(cause, String(cause), causes + 1) : show(cause, 1)}`;
+}
+
 function showOne(value: unknown, depth: number, above: readonly unknown[]): string {
   if (typeof value === "string") return depth === 0 ? value : JSON.stringify(value);
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return `[function ${value.name || "without a name"}]`;
   if (typeof value !== "object" || value === null) return String(value);
-  if (value instanceof Error) return depth === 0 ? (value.stack ?? String(value)) : String(value);
+  if (value instanceof Error) return depth === 0 ? showError(value, String(value)) : String(value);
   if (above.includes(value)) return "[circular]";
   if (depth >= MAX_DEPTH) return Array.isArray(value) ? "[array]" : "[object]";
   const next = (member: unknown) => show(member, depth + 1, [...above, value]);
