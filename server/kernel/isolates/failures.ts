@@ -45,15 +45,26 @@ export function toError(
     case "memory":
       return outOfMemory(tool.name, program.memory);
     case "thrown":
-      return toHandlerError(tool.name, program, failure.text);
+      return toHandlerError(tool.name, program, failure.text, failure.causes);
   }
 }
 
-/** The error of a handler that threw `text`: what it was, and the stack below it. Its message ends with the place. */
-function toHandlerError(tool: string, { modules }: Pick<Program, "modules">, text: string): CairnError {
+/** The error of a handler that threw `text`: what it was, and the stack below it. Its message ends with the place, and causes. */
+function toHandlerError(
+  tool: string,
+  { modules }: Pick<Program, "modules">,
+  text: string,
+  causes: readonly string[] = [],
+): CairnError {
   const { said, frames, at } = splitStack(text, modules);
+  const origin = causes
+    .map((cause) => splitStack(cause, modules))
+    .map((cause) => `, caused by ${cause.said}${cause.at}`);
   const details = frames.length === 0 ? {} : { details: { stack: frames } };
-  return new CairnError("HANDLER_ERROR", `The handler of \`${tool}\` threw ${said}${at}`, { cause: text, ...details });
+  return new CairnError("HANDLER_ERROR", `The handler of \`${tool}\` threw ${said}${at}${origin.join("")}`, {
+    cause: text,
+    ...details,
+  });
 }
 
 /** The error of a call that took its isolate down. */

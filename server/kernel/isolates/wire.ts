@@ -17,6 +17,9 @@ export type ToHost = "open" | "enter" | "close";
  */
 export type ToMain = "ready" | "opened" | "refused" | "left" | "stopped" | "gone" | "fatal" | "alive";
 
+/** Causes that are read of one error. */
+const MAX_CAUSES = 3;
+
 /** Factor by which the wall time of entries may exceed their processor time, and the least wall time of any. */
 const WALL_FACTOR = 10;
 const LEAST_WALL = 10_000;
@@ -53,7 +56,9 @@ export type GuestFailure =
   | { readonly kind: "raised"; readonly name: string; readonly message: string; readonly details: Json | undefined }
   | { readonly kind: "refused"; readonly message: string; readonly stack: string }
   | { readonly kind: "syscall"; readonly syscall: number; readonly stack: string }
-  | { readonly kind: "thrown" | "unwritable" | "memory"; readonly text: string }
+  /** `causes`: outermost first. */
+  | { readonly kind: "thrown"; readonly text: string; readonly causes: readonly string[] }
+  | { readonly kind: "unwritable" | "memory"; readonly text: string }
   | { readonly kind: "large" };
 
 export function toLine(verb: ToHost | ToMain, isolate: number, number = 0, body = ""): string {
@@ -136,14 +141,18 @@ function readEvent(event: readonly Json[]): GuestEvent | undefined {
   return told?.isNote === true && args !== undefined ? { kind: "tell", call, name: told.name, args } : undefined;
 }
 
-function readFailure([kind, first, second, details]: readonly Json[]): GuestFailure | undefined {
+function readFailure([kind, first, second, details, ...rest]: readonly Json[]): GuestFailure | undefined {
   if (kind === "large") return { kind };
   const stack = typeof second === "string" ? second : "";
   if (kind === "syscall" && typeof first === "number") return { kind, syscall: first, stack };
   if (typeof first !== "string") return undefined;
   if (kind === "refused") return { kind, message: first, stack };
   if (kind === "raised" && typeof second === "string") return { kind, name: first, message: second, details };
-  return kind === "thrown" || kind === "unwritable" || kind === "memory" ? { kind, text: first } : undefined;
+  if (kind === "thrown") {
+    const causes = [second, details, ...rest].filter((cause) => typeof cause === "string");
+    return { kind, text: first, causes: causes.slice(0, MAX_CAUSES) };
+  }
+  return kind === "unwritable" || kind === "memory" ? { kind, text: first } : undefined;
 }
 
 function malformed(what: string): CairnError {

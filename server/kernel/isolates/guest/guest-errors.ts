@@ -3,6 +3,8 @@ import { withoutOwnFrames } from "./guest-stacks.ts";
 
 const MAX_TEXT = 4_000;
 const MAX_MESSAGE = 2_000;
+/** Causes of an error that are told. */
+const MAX_CAUSES = 3;
 
 /** Meaning of an error that the caller learns. */
 interface Known {
@@ -62,7 +64,7 @@ export function toFailure(thrown: unknown): string {
     if (meaning !== undefined) return `${meaning.tail},${JSON.stringify(stackOf(Object(thrown)))}`;
     const text = describe(thrown);
     const kind = text.startsWith("RangeError: Array buffer allocation failed") ? "memory" : "thrown";
-    return `"${kind}",${JSON.stringify(text)}`;
+    return `"${kind}",${JSON.stringify(text)}${kind === "thrown" ? describeCauses(thrown) : ""}`;
   } catch {
     return `"thrown","a value that cannot be described"`;
   }
@@ -88,6 +90,21 @@ function stackOf(error: { readonly stack?: unknown }): string {
   } catch {
     return "";
   }
+}
+
+/** Describes the causes of a thrown value, outermost first, each after a comma. */
+function describeCauses(thrown: unknown): string {
+  let text = "";
+  try {
+    let value = thrown;
+    for (let count = 0; count < MAX_CAUSES && value instanceof Error && value.cause !== undefined; count += 1) {
+      value = value.cause;
+      text += `,${JSON.stringify(describe(value))}`;
+    }
+  } catch {
+    // The causes before it are enough.
+  }
+  return text;
 }
 
 /** Describes a thrown value for the log: name, message and stack where there are any. */

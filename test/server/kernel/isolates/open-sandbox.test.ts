@@ -341,6 +341,23 @@ describe("an error", () => {
     });
   });
 
+  test("with causes names each with its place", async () => {
+    const body = `try { null.x } catch (cause) { throw new Error("no basket", { cause: new Error("no shop", { cause }) }) }`;
+    const { message } = await fail(body);
+    expect(message.replaceAll(/:\d+\)/g, ")")).toBe(
+      "The handler of `runner.tool` threw Error: no basket (tools/runner/tool.ts:2), caused by Error: no shop (tools/runner/tool.ts:2), caused by TypeError: Cannot read properties of null (reading 'x') (tools/runner/tool.ts:2)",
+    );
+  });
+
+  test.each([
+    ["itself", "error.cause = error", 4],
+    ["a value that throws", "Object.defineProperty(error, 'cause', { get() { throw 1 } })", 1],
+    ["a text", "error.cause = 'sold out'", 1],
+  ])("whose cause is %s is told", async (_, change, times) => {
+    const { name, message } = await fail(`const error = new Error("no basket"); ${change}; throw error`);
+    expect([name, message.match(/no basket/g)?.length]).toEqual(["HANDLER_ERROR", times]);
+  });
+
   test("with a long message keeps its place", async () => {
     const { message } = await fail("throw new Error('x'.repeat(10_000))");
     expect(message).toMatch(/x{1980,2000} \(tools\/runner\/tool\.ts:2:\d+\)$/);
