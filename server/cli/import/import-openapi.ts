@@ -18,7 +18,7 @@ const SMALL = 25;
 /** `cairn import openapi <file|url>`: tools of the operations of an OpenAPI document. */
 export const createImportOpenApiCommand: CreateCommand = (context) =>
   createCommand({
-    meta: { name: "openapi", description: "Make tools of the operations of an OpenAPI document, or renew them" },
+    meta: { name: "import openapi", description: "Make tools of the operations of an OpenAPI document, or renew them" },
     args: {
       source: {
         type: "positional",

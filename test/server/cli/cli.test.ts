@@ -85,6 +85,14 @@ describe("cairn --help", () => {
     for (const option of options) expect(help).toContain(option);
   });
 
+  test.each(["import openapi", "import mcp", "work list", "audit verify", "surface save"])(
+    "shows all words of %s",
+    async (command) => {
+      const { code, stdout } = await runCairn([...command.split(" "), "--help"]);
+      expect([code, plain(stdout)]).toEqual([0, expect.stringContaining(`USAGE cairn ${command} [OPTIONS]`)]);
+    },
+  );
+
   test.each(["connect", "stdio"])("says that %s needs a version and a server", async (command) => {
     const { code, stderr } = await runCairn([command, "latest"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("SERVER")]);
