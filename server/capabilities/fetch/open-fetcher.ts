@@ -70,14 +70,18 @@ export function openFetcher(options: FetcherOptions): Fetcher {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
       pools ??= openPools(lookup);
       const { fetch, mapped, guarded } = await pools;
-      const send: Send = (target, sent) =>
-        fetch(target.actual, {
+      const { url, ...first } = request;
+      // The last one asked; a redirect may have led elsewhere.
+      let host = "";
+      const send: Send = (target, sent) => {
+        host = target.url.host;
+        return fetch(target.actual, {
           ...sent,
           redirect: "manual",
           signal: limited,
           dispatcher: (target.mapped ? mapped : guarded) as Dispatcher,
         });
-      const { url, ...first } = request;
+      };
       try {
         const response = await follow(url, first, egress, options, send, carrier);
         // A header that is named after a secret is left out: no other name would be right.
@@ -89,7 +93,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
           body: carrier.mask(await readBody(response)),
         };
       } catch (error) {
-        throw withoutSecrets(toCairnError(error, URL.parse(url)?.host ?? "", patienceMs), carrier);
+        throw withoutSecrets(toCairnError(error, host, patienceMs), carrier);
       }
     },
     async send({ url, ...request }, egress, signal, carrier = NONE) {

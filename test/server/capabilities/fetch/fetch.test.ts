@@ -8,12 +8,15 @@ import { createRunningCall } from "../../../helpers/running-call.ts";
 const HOST = "api.example.com";
 
 /** An upstream on loopback, and `ctx.fetch` of a tool that knows it as https://api.example.com. */
-async function setUp(listener: RequestListener, options: { sideEffect?: boolean; map?: [string, string][] } = {}) {
+async function setUp(
+  listener: RequestListener,
+  options: { sideEffect?: boolean; map?: [string, string][]; others?: [string, string][] } = {},
+) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { table, close } = openFetchSyscall({
-    egressMap: new Map(options.map ?? [[HOST, url]]),
+    egressMap: new Map([...(options.map ?? [[HOST, url]]), ...(options.others ?? [])]),
     now: Date.now,
     lookup: (_name, lookupOptions, callback) => {
       const found = [{ address: "127.0.0.1", family: 4 }];
@@ -159,6 +162,26 @@ describe("ctx.fetch", () => {
     await expect(fetch({ url: `https://${HOST}/secret-path`, timeout: 50 })).rejects.toMatchObject({
       name: "UPSTREAM_TIMEOUT",
       message: "`api.example.com` did not answer within 50 ms.",
+    });
+  });
+
+  test.each([
+    ["could not be reached (ECONNREFUSED)", "UPSTREAM_ERROR", undefined],
+    ["did not answer within 1000 ms", "UPSTREAM_TIMEOUT", () => undefined],
+  ])("names the host that a redirect led to and that %s", async (what, name, listener) => {
+    const other = createServer(listener);
+    onTestFinished(() => void other.close());
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    if (listener === undefined) await new Promise((resolve) => other.close(resolve));
+    onTestFinished(() => other.closeAllConnections());
+    const { fetch } = await setUp(
+      (_, response) => response.writeHead(302, { location: "https://other.example.com/a?key=b" }).end(),
+      { others: [["other.example.com", `http://127.0.0.1:${port}`]] },
+    );
+    await expect(fetch({ url: `https://${HOST}/`, timeout: 1_000 })).rejects.toMatchObject({
+      name,
+      message: `\`other.example.com\` ${what}.`,
     });
   });
 
