@@ -12,6 +12,7 @@ import type { Audit } from "../kernel/audit/audit.ts";
 import { openAudit } from "../kernel/audit/open-audit.ts";
 import { openServiceSigner } from "../kernel/audit/service-key.ts";
 import type { Log } from "../log/log.ts";
+import { findUnusableSecrets } from "../operations/doctor/check-credentials.ts";
 import { observeProcess } from "../operations/process-metrics.ts";
 import { measureStore } from "../operations/store-metrics.ts";
 import type { Store } from "../store/store.ts";
@@ -62,6 +63,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const onError = (error: unknown) => log.error({ err: error }, "failed in the background");
   await mkdir(config.data, { recursive: true, mode: 0o700 });
   await warnOfData(config.data, log);
+  for (const { message, advice } of await findUnusableSecrets(config)) log.warn({ advice }, message);
   const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
   const own = await openOwnData({ data: config.data, command, now, onWait, signal: options.starting });
   const { instance, storeTime } = own;

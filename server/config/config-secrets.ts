@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { isTenant } from "../principal.ts";
 import { type ConfigReader, readSecret } from "./config-reader.ts";
 import { readSecretReference, type SecretReference } from "./secret-reference.ts";
@@ -34,7 +35,10 @@ export function readSecretsConfig(read: ConfigReader<keyof typeof SECRETS_VARIAB
   const entries = (read.get("CAIRN_SECRETS") ?? "").split(",").map((entry) => entry.trim());
   for (const [index, entry] of entries.filter(Boolean).entries()) {
     if (/^folder:.+/.test(entry)) {
-      folders.push(entry.slice("folder:".length));
+      const folder = entry.slice("folder:".length);
+      if (isAbsolute(folder)) folders.push(folder);
+      else
+        read.problem(`entry ${index + 1} of CAIRN_SECRETS names a folder by a relative path; write \`folder:/path\``);
       continue;
     }
     const [, owner, name = "", text] = /^(?:([^/=]*)\/)?([^/=]+)=(.*)$/s.exec(entry) ?? [];

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { CairnError } from "../errors.ts";
 
 /** Reference to a secret, or its value when the environment had it. */
@@ -16,6 +17,11 @@ export function readSecretReference(
 ): SecretReference | undefined {
   if (text === undefined) return undefined;
   const [, kind, name = ""] = /^(env|file):(.+)$/.exec(text) ?? [];
+  if (kind === "file" && !isAbsolute(name)) {
+    return problem(
+      `${variable} names a file by a relative path, which depends on the folder of the start; write \`file:/path\``,
+    );
+  }
   if (kind === "file") return { file: name };
   const value = kind === "env" ? environment[name] : undefined;
   if (value) return { value };

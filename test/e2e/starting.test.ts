@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
@@ -71,6 +71,28 @@ describe("a service that a script runs", () => {
     await over;
     await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), patience);
   });
+});
+
+test("secrets that cannot be used are warnings of the start, which goes on", async () => {
+  const data = await temporaryFolder();
+  await writeFile(join(data, "key"), "hunter2", { mode: 0o600 });
+  const work = await createRepository();
+  await work.release("1.0.0");
+  const cairn = await startCairn(["serve", work.path], {
+    CAIRN_DATA: join(data, "data"),
+    CAIRN_SECRETS: `GITHUB=file:${data}/none`,
+    CAIRN_SECRETS_KEY: `file:${data}/key`,
+  });
+  await cairn.stop();
+  const warnings = cairn
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"warn"') && line.includes("CAIRN_SECRETS"));
+  expect(warnings.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    expect.stringMatching(/^The file that CAIRN_SECRETS \(GITHUB\) names cannot be read \(ENOENT/),
+    "CAIRN_SECRETS_KEY names no key of 32 bytes in base64; make one with `openssl rand -base64 32`.",
+  ]);
+  expect(cairn.output()).not.toContain("hunter2");
 });
 
 describe("a data folder that other accounts may enter", () => {

@@ -78,6 +78,15 @@ async function checkToolSecrets({ secrets: { references, folders } }: Config): P
   return Promise.all([...named, ...opened]);
 }
 
+/** Checks what tools' requests carry, and the keys of callers' secrets: what a service cannot use of them. */
+export async function findUnusableSecrets(config: Config): Promise<readonly Finding[]> {
+  const { key } = config.secrets;
+  const keys =
+    key === undefined ? [] : [checkSecret({ variable: "CAIRN_SECRETS_KEY", reference: key, isPlain: false })];
+  const findings = [...(await checkToolSecrets(config)), ...(await Promise.all(keys))];
+  return findings.filter(({ status }) => status === "fail");
+}
+
 /** Lists the secrets that are set. One that a variable names and nobody set is the configuration's problem. */
 function listReferences(environment: Environment): readonly NamedReference[] {
   return SECRET_VARIABLES.flatMap((variable): readonly NamedReference[] => {

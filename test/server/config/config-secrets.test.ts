@@ -24,6 +24,16 @@ describe("[D12] CAIRN_SECRETS", () => {
       "GITHUB=env:NOWHERE",
       "CAIRN_SECRETS (GITHUB) names the environment variable `NOWHERE`, which is not set",
     ],
+    [
+      "a file by a relative path",
+      "GITHUB=file:hunter2",
+      "CAIRN_SECRETS (GITHUB) names a file by a relative path, which depends on the folder of the start; write `file:/path`",
+    ],
+    [
+      "a folder by a relative path",
+      "GITHUB=env:GH,folder:hunter2",
+      "entry 2 of CAIRN_SECRETS names a folder by a relative path; write `folder:/path`",
+    ],
     ["a name twice", "GITHUB=env:GH,GITHUB=env:GH", "CAIRN_SECRETS (GITHUB) is named twice"],
   ])("refuses %s, without showing it", (_, text, problem) => {
     expect(readProblems(text)).toEqual([problem]);

@@ -6,6 +6,7 @@ import {
   checkCredentials,
   loadAllSecrets,
   SECRET_VARIABLES,
+  findUnusableSecrets,
 } from "../../../../server/operations/doctor/check-credentials.ts";
 import { CONFIG_VARIABLES, readConfig } from "../../../../server/config/config.ts";
 import { openServiceSigner } from "../../../../server/kernel/audit/service-key.ts";
@@ -111,4 +112,8 @@ test("[D12] each place of tools' secrets is checked, and no secret is in a findi
     `ok: The folder \`${folder}\` of CAIRN_SECRETS can be read.`,
   ]);
   expect(JSON.stringify(found)).not.toMatch(/good-value|"short"|not a key of/);
+  const unusable = await findUnusableSecrets(read.config);
+  expect(unusable.map(({ message }) => message).toSorted()).toEqual(
+    found.flatMap(({ status, message }) => (status === "fail" ? [message] : [])).toSorted(),
+  );
 });
