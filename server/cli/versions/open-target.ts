@@ -41,10 +41,18 @@ export async function openTarget(
   const gitDir = await find("--absolute-git-dir").catch((cause: unknown) => {
     throw new CairnError("BAD_REQUEST", `\`${target}\` is no folder, and there is no git repository here.`, { cause });
   });
-  const commit = await find("--verify", "--quiet", "--end-of-options", `${target}^{commit}`).catch((cause: unknown) => {
-    throw new CairnError("BAD_REQUEST", `\`${target}\` is neither a folder nor a commit of the repository here.`, {
-      cause,
-    });
+  const findCommit = (ref: string) => find("--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
+  const commit = await findCommit(target).catch(async (cause: unknown) => {
+    const tag = `v${target}`;
+    const isTag = /^\d/.test(target) && (await findCommit(`refs/tags/${tag}`).catch(() => undefined)) !== undefined;
+    const hint = isTag ? `; \`${tag}\` is a tag` : "";
+    throw new CairnError(
+      "BAD_REQUEST",
+      `\`${target}\` is neither a folder nor a commit of the repository here${hint}.`,
+      {
+        cause,
+      },
+    );
   });
   const objects = openObjectReader(git, gitDir);
   try {

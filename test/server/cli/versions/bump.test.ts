@@ -132,6 +132,10 @@ versions:
       code: 2,
       printed: "cairn: `v7.0.0` is neither a folder nor a commit of the repository here.",
     });
+    expect((await runIn(repository.path, ["bump", "--from", "1.0.0"])).printed).toBe(
+      "cairn: `1.0.0` is neither a folder nor a commit of the repository here; `v1.0.0` is a tag.",
+    );
+    expect((await runIn(repository.path, ["bump", "--from", "7.0.0"])).printed).not.toContain("v7.0.0");
   });
 
   test("asks what to compare with where no tag leads", async () => {
