@@ -57,7 +57,9 @@ function planTool(
   document: Convertible<OpenApiDocument>,
   options: PlanOptions,
 ): ToolPlan | Refusal {
-  const { method, lost, servers } = operation;
+  const { method, path, lost, servers } = operation;
+  // A path is written behind the host: a value that begins it would be part of the host's name.
+  if (!path.startsWith("/")) return { refused: "a path that does not begin with `/`" };
   if (method === "OPTIONS" || method === "TRACE") return { refused: `the method ${method}, which tools cannot send` };
   if (lost.length > 0)
     return { refused: `references that lead nowhere in the document (${lost.slice(0, 3).join(", ")})` };
