@@ -2,6 +2,7 @@ import type { ExampleOutcome } from "../../examples/run-examples.ts";
 import type { ImportLock } from "../../imports/import-lock.ts";
 import type { FileOutcome } from "../../imports/merge-files.ts";
 import type { RefusedOperation, ToolPlan } from "../../imports/openapi/plan-tools.ts";
+import type { SecretNeed } from "../../imports/openapi/security.ts";
 import { printable, printableLines } from "../../text/printable.ts";
 import { count } from "../../text/count.ts";
 import type { CliContext } from "../command.ts";
@@ -65,15 +66,22 @@ export function reportImport({ out, err }: CliContext, report: ImportReport): nu
 
 function toAdvice({ plans, lock }: ImportReport, isGood: boolean): readonly string[] {
   if (!isGood) return [];
-  const secrets = new Set(plans.flatMap((plan) => plan.secrets.map((secret) => secret.name)));
+  const secrets = new Map(plans.flatMap((plan) => plan.secrets.map((secret) => [secret.name, toCarrier(secret)])));
+  const named = [...secrets].map(([name, carrier]) => (secrets.size === 1 ? name : `${name} (${carrier})`));
   return [
     "",
     ...(secrets.size === 0
       ? []
-      : [`The service needs ${secrets.size === 1 ? "the secret" : "the secrets"} ${[...secrets].join(", ")}.`]),
+      : [`The service needs ${secrets.size === 1 ? "the secret" : "the secrets"} ${named.join(", ")}.`]),
     "  cairn test            # runs their examples, with answers from the document",
     `  cairn bump --tools    # ${lock === undefined ? "makes them a new version" : "raises the versions of what changed"}`,
   ];
+}
+
+/** Says where requests carry a secret: `header X-Key`. */
+function toCarrier({ header, query, scheme }: SecretNeed): string {
+  const place = header === undefined ? `parameter ${query ?? ""}` : `header ${header}`;
+  return printable(scheme === undefined ? place : `${place}, \`${scheme}\` of the document`);
 }
 
 function limit(lines: readonly string[]): readonly string[] {

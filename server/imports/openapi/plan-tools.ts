@@ -4,7 +4,7 @@ import type { OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import { type InputPlan, planInput, type Refusal } from "./plan-input.ts";
 import { type OutputPlan, planOutput } from "./plan-output.ts";
-import { findSecrets, type GivenAuth, type SecretNeed } from "./security.ts";
+import { type Credential, findCredentials, type GivenAuth, nameSecrets, type SecretNeed } from "./security.ts";
 
 /** Everything about one tool that its files are written from. */
 export interface ToolPlan {
@@ -30,25 +30,41 @@ export interface PlanOptions {
   readonly source: string;
   readonly baseUrl: string | undefined;
   readonly auth: GivenAuth;
-  /** Name of the secret, where there is one. */
+  /** Name of the secret, where there is one; else what their names begin with. */
   readonly secret: string;
+  /** Names of secrets that an earlier import gave, by name of the scheme. */
+  readonly secrets: ReadonlyMap<string, string>;
 }
+
+export interface PlannedTools {
+  readonly plans: readonly ToolPlan[];
+  readonly refused: readonly RefusedOperation[];
+  /** Names of all secrets so far, by name of the scheme. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** A tool whose secrets have no names yet. */
+type Draft = Omit<ToolPlan, "secrets"> & { readonly credentials: readonly Credential[] };
 
 /** Plans a tool for each operation, or says why there can be none. */
 export function planTools(
   names: ReadonlyMap<Operation, string>,
   document: OpenApiDocument,
   options: PlanOptions,
-): { readonly plans: readonly ToolPlan[]; readonly refused: readonly RefusedOperation[] } {
+): PlannedTools {
   const convertible = createConvertible(document);
-  const plans: ToolPlan[] = [];
+  const drafts: Draft[] = [];
   const refused: RefusedOperation[] = [];
   for (const [operation, stem] of names) {
     const plan = planTool(operation, stem, convertible, options);
     if ("refused" in plan) refused.push({ operation, reason: plan.refused });
-    else plans.push(plan);
+    else drafts.push(plan);
   }
-  return { plans, refused };
+  const schemes = new Set(drafts.flatMap(({ credentials }) => credentials.flatMap(({ scheme }) => scheme ?? [])));
+  const secrets = nameSecrets(schemes, options.secret, options.secrets);
+  const toNeed = (one: Credential) => ({ ...one, name: secrets.get(one.scheme ?? "") ?? options.secret });
+  const plans = drafts.map(({ credentials, ...draft }) => ({ ...draft, secrets: credentials.map(toNeed) }));
+  return { plans, refused, secrets };
 }
 
 function planTool(
@@ -56,7 +72,7 @@ function planTool(
   stem: string,
   document: Convertible<OpenApiDocument>,
   options: PlanOptions,
-): ToolPlan | Refusal {
+): Draft | Refusal {
   const { method, path, lost, servers } = operation;
   // A path is written behind the host: a value that begins it would be part of the host's name.
   if (!path.startsWith("/")) return { refused: "a path that does not begin with `/`" };
@@ -65,11 +81,11 @@ function planTool(
     return { refused: `references that lead nowhere in the document (${lost.slice(0, 3).join(", ")})` };
   const base = findBaseUrl(servers, options.source, options.baseUrl);
   if ("refused" in base) return base;
-  const credentials = findSecrets(operation, document, { prefix: options.secret, auth: options.auth });
+  const credentials = findCredentials(operation, document, options.auth);
   if ("refused" in credentials) return credentials;
   const input = planInput(operation, document);
   if ("refused" in input) return input;
   const output = planOutput(operation, input.fields, document);
   if ("refused" in output) return output;
-  return { operation, stem, server: options.server, input, output, base, secrets: credentials.secrets };
+  return { operation, stem, server: options.server, input, output, base, ...credentials };
 }

@@ -268,6 +268,15 @@ export default getProduct;
     expect(parse(await read(folder, "manifests/shop/get_product.yaml")).secrets).toEqual([
       { name: "SHOP", hosts: ["eu.shop.example"], query: "api_key" },
     ]);
+    await edit(folder, "shop.yaml", (text) =>
+      text.replace("operationId: notes/get", "operationId: notes/get\n      security: [{ login: [] }]"),
+    );
+    const both = await runIn(folder, [...SHOP, "--operations", "notes/get"]);
+    expect(both.printed).toContain(
+      "The service needs the secrets SHOP (parameter api_key, `key` of the document), SHOP_LOGIN (header Authorization, `login` of the document).",
+    );
+    expect(parse(await read(folder, "manifests/shop/get_product.yaml")).secrets).toMatchObject([{ name: "SHOP" }]);
+    expect(parse(await read(folder, "manifests/shop/notes_get.yaml")).secrets).toMatchObject([{ name: "SHOP_LOGIN" }]);
     await runIn(folder, [...SHOP, "--auth", "bearer"]);
     expect(parse(await read(folder, "manifests/shop/get_product.yaml")).secrets).toEqual([
       { name: "SHOP", hosts: ["eu.shop.example"], header: "Authorization", format: "Bearer {}" },

@@ -7,7 +7,11 @@ import { nameTools } from "../../../../server/imports/openapi/tool-names.ts";
 type Node = Readonly<Record<string, unknown>>;
 
 /** Plans all operations of a document; `operations` are by `METHOD /path`. */
-function plan(operations: Readonly<Record<string, Node>>, rest: Node = {}) {
+function plan(
+  operations: Readonly<Record<string, Node>>,
+  rest: Node = {},
+  known: ReadonlyMap<string, string> = new Map(),
+) {
   const paths: Record<string, Record<string, Node>> = {};
   for (const [key, operation] of Object.entries(operations)) {
     const [method = "", path = ""] = key.split(" ");
@@ -21,6 +25,7 @@ function plan(operations: Readonly<Record<string, Node>>, rest: Node = {}) {
     baseUrl: undefined,
     auth: undefined,
     secret: "ZOO",
+    secrets: known,
   });
 }
 
@@ -30,8 +35,58 @@ const toReasons = ({ refused }: ReturnType<typeof plan>) =>
 
 describe("operations that are refused", () => {
   test("have a path that does not begin with `/`, which would go on with the name of the host", () => {
-    const { plans, refused } = plan({ "GET {host}/a": {}, "GET /a": {} });
-    expect(plans.map(({ operation }) => operation.key)).toEqual(["GET /a"]);
-    expect(toReasons({ plans, refused })).toEqual({ "GET {host}/a": "a path that does not begin with `/`" });
+    const planned = plan({ "GET {host}/a": {}, "GET /a": {} });
+    expect(planned.plans.map(({ operation }) => operation.key)).toEqual(["GET /a"]);
+    expect(toReasons(planned)).toEqual({ "GET {host}/a": "a path that does not begin with `/`" });
+  });
+});
+
+describe("secrets", () => {
+  const SCHEMES = {
+    key: { type: "apiKey", in: "header", name: "X-Zoo-Key" },
+    keeperLogin: { type: "oauth2" },
+    "keeper-login": { type: "http", scheme: "bearer" },
+    鍵: { type: "apiKey", in: "query", name: "k" },
+  };
+  const COMPONENTS = { components: { securitySchemes: SCHEMES } };
+  const needing = (...schemes: readonly string[]) => ({
+    security: [Object.fromEntries(schemes.map((one) => [one, []]))],
+  });
+  const namesOf = ({ plans }: ReturnType<typeof plan>) =>
+    Object.fromEntries(plans.map(({ operation, secrets }) => [operation.key, secrets.map(({ name }) => name)]));
+
+  test("have the name of the import where there is one credential", () => {
+    const planned = plan({ "GET /a": needing("key"), "GET /b": needing("key"), "GET /c": {} }, COMPONENTS);
+    expect(namesOf(planned)).toEqual({ "GET /a": ["ZOO"], "GET /b": ["ZOO"], "GET /c": [] });
+    expect(planned.secrets).toEqual(new Map([["key", "ZOO"]]));
+  });
+
+  test("have a name each where there are several, so that no API gets a key as another's token", () => {
+    const operations = {
+      "GET /a": needing("key"),
+      "POST /a": needing("keeperLogin"),
+      "GET /b": needing("key", "keeper-login"),
+      "GET /c": needing("鍵"),
+    };
+    expect(namesOf(plan(operations, COMPONENTS))).toEqual({
+      "GET /a": ["ZOO_KEY"],
+      "POST /a": ["ZOO_KEEPER_LOGIN"],
+      "GET /b": ["ZOO_KEY", "ZOO_KEEPER_LOGIN_2"],
+      "GET /c": ["ZOO"],
+    });
+  });
+
+  test("keep the names of earlier imports, whatever the document adds or has no more", () => {
+    const first = plan({ "GET /a": needing("key") }, COMPONENTS);
+    const second = plan({ "GET /a": needing("key"), "POST /a": needing("keeperLogin") }, COMPONENTS, first.secrets);
+    expect(namesOf(second)).toEqual({ "GET /a": ["ZOO"], "POST /a": ["ZOO_KEEPER_LOGIN"] });
+    const third = plan({ "POST /a": needing("keeperLogin") }, COMPONENTS, second.secrets);
+    expect(namesOf(third)).toEqual({ "POST /a": ["ZOO_KEEPER_LOGIN"] });
+    expect(third.secrets).toEqual(second.secrets);
+  });
+
+  test("count only the credentials of operations that become tools", () => {
+    const refused = { ...needing("keeperLogin"), responses: { 302: { description: "A file" } } };
+    expect(namesOf(plan({ "GET /a": needing("key"), "GET /b": refused }, COMPONENTS))).toEqual({ "GET /a": ["ZOO"] });
   });
 });
