@@ -1,5 +1,6 @@
 import { type BaseUrl, findBaseUrl } from "./base-url.ts";
 import { type Convertible, createConvertible } from "./convert-schema.ts";
+import { createFindLost } from "./create-find-lost.ts";
 import type { OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import { type InputPlan, planInput, type Refusal } from "./plan-input.ts";
@@ -53,10 +54,11 @@ export function planTools(
   options: PlanOptions,
 ): PlannedTools {
   const convertible = createConvertible(document);
+  const findLost = createFindLost(document);
   const drafts: Draft[] = [];
   const refused: RefusedOperation[] = [];
   for (const [operation, stem] of names) {
-    const plan = planTool(operation, stem, convertible, options);
+    const plan = planTool(operation, stem, convertible, { ...options, findLost });
     if ("refused" in plan) refused.push({ operation, reason: plan.refused });
     else drafts.push(plan);
   }
@@ -71,12 +73,13 @@ function planTool(
   operation: Operation,
   stem: string,
   document: Convertible<OpenApiDocument>,
-  options: PlanOptions,
+  { findLost, ...options }: PlanOptions & { readonly findLost: ReturnType<typeof createFindLost> },
 ): Draft | Refusal {
-  const { method, path, lost, servers } = operation;
+  const { method, path, parameters, body, responses, servers } = operation;
   // A path is written behind the host: a value that begins it would be part of the host's name.
   if (!path.startsWith("/")) return { refused: "a path that does not begin with `/`" };
   if (method === "OPTIONS" || method === "TRACE") return { refused: `the method ${method}, which tools cannot send` };
+  const lost = [...new Set([...operation.lost, ...findLost([parameters, body, responses])])];
   if (lost.length > 0)
     return { refused: `references that lead nowhere in the document (${lost.slice(0, 3).join(", ")})` };
   const base = findBaseUrl(servers, options.source, options.baseUrl);

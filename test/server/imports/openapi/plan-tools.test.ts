@@ -39,6 +39,43 @@ describe("operations that are refused", () => {
     expect(planned.plans.map(({ operation }) => operation.key)).toEqual(["GET /a"]);
     expect(toReasons(planned)).toEqual({ "GET {host}/a": "a path that does not begin with `/`" });
   });
+
+  test("refer to what is not in the document, however deep", () => {
+    const ref = (target: string) => ({ $ref: target });
+    const answer = (schema: Node, rest: Node = {}) => ({
+      responses: { 200: { content: { "application/json": { schema, ...rest } } } },
+    });
+    const schemas = {
+      Zone: {
+        type: "object",
+        properties: { keeper: ref("#/components/schemas/Keeper"), example: ref("#/components/schemas/Zone") },
+      },
+      Keeper: { allOf: [{ type: "array", items: ref("#/components/schemas/Zone") }, ref("#/components/schemas/Gone")] },
+      Circle: ref("#/components/schemas/Circle"),
+      Fine: { type: "object", properties: { fine: ref("#/components/schemas/Fine") } },
+    };
+    const planned = plan(
+      {
+        "GET /schema": answer(ref("#/components/schemas/Nope")),
+        "GET /file": answer({ type: "array", items: ref("other.yaml#/X") }),
+        "GET /passwd": answer({ type: "object", properties: { example: ref("file:///etc/passwd") } }),
+        "GET /deep": answer(ref("#/components/schemas/Zone")),
+        "GET /circle": { parameters: [{ name: "a", in: "query", schema: ref("#/components/schemas/Circle") }] },
+        "POST /body": { requestBody: { content: { "application/json": { schema: ref("#/x") } } } },
+        "GET /fine": answer(ref("#/components/schemas/Fine"), { example: ref("#/data"), "x-note": ref("#/data") }),
+      },
+      { components: { schemas } },
+    );
+    const lost = (target: string) => `references that lead nowhere in the document (${target})`;
+    expect(toReasons(planned)).toEqual({
+      "GET /schema": lost("#/components/schemas/Nope"),
+      "GET /file": lost("other.yaml#/X"),
+      "GET /passwd": lost("file:///etc/passwd"),
+      "GET /deep": lost("#/components/schemas/Gone"),
+      "GET /circle": lost("#/components/schemas/Circle"),
+      "POST /body": lost("#/x"),
+    });
+  });
 });
 
 describe("secrets", () => {
