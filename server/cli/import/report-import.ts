@@ -15,6 +15,8 @@ export interface ImportReport {
   readonly total: number;
   readonly plans: readonly ToolPlan[];
   readonly refused: readonly RefusedOperation[];
+  /** Names of tools that other operations would be. */
+  readonly others: readonly string[];
   readonly outcomes: ReadonlyMap<string, FileOutcome>;
   readonly lock: ImportLock | undefined;
   readonly examples: ReadonlyMap<string, unknown>;
@@ -38,7 +40,7 @@ const TOLD: Readonly<Record<FileOutcome, string>> = {
 
 /** Prints what an import did, and what comes next. Returns the exit code: a failure where something is left to be done. */
 export function reportImport({ out, err }: CliContext, report: ImportReport): number {
-  const { name, title, total, plans, refused, outcomes, problems, broken = [], examples } = report;
+  const { name, title, total, plans, refused, others, lock, outcomes, problems, broken = [], examples } = report;
   out(`${name}: ${plans.length} of ${total} operations of ${printable(title)} are tools.`);
   for (const [outcome, told] of Object.entries(TOLD)) {
     const paths = [...outcomes].filter(([, one]) => one === outcome).map(([path]) => path);
@@ -46,6 +48,8 @@ export function reportImport({ out, err }: CliContext, report: ImportReport): nu
     out(`  ${count(paths.length, "file")} ${told}${outcome === "same" ? "." : ":"}`);
     if (outcome !== "same") for (const line of limit(paths)) out(`    ${line}`);
   }
+  if (lock !== undefined && others.length > 0)
+    out(`  not imported (\`--operations <name>\` brings one in): ${limit(others).join(", ")}`);
   const untested = plans.filter(({ server, stem }) => !examples.has(`${server}.${stem}`)).map(({ stem }) => stem);
   if (untested.length > 0)
     out(
@@ -57,7 +61,12 @@ export function reportImport({ out, err }: CliContext, report: ImportReport): nu
   }
   for (const { tool, reasons } of broken.slice(0, MAX_LINES))
     err(`${tool}: its example does not hold: ${printable(reasons.join("; "))}`);
-  if (problems !== undefined) err(printableLines(problems));
+  if (problems !== undefined) {
+    err(printableLines(problems));
+    err(
+      `Recordings are as before, since the tools do not load. Mend that, and run \`cairn import openapi --name ${name}\`.`,
+    );
+  }
   const hasConflict = [...outcomes.values()].includes("conflict");
   const isGood = problems === undefined && !hasConflict && broken.length === 0 && plans.length > 0;
   for (const line of toAdvice(report, isGood)) out(line);

@@ -118,7 +118,8 @@ export async function writeImport(
   };
   if (!isNothing) await saveText(join(folder, toLockPath(name)), writeLock(next));
   const { examples } = written;
-  return { name, title, total: names.size, plans, refused, outcomes, lock, examples, ...checked };
+  const others = [...names].flatMap(([operation, stem]) => (chosen.has(operation) ? [] : [stem]));
+  return { name, title, total: names.size, plans, refused, others, outcomes, lock, examples, ...checked };
 }
 
 function splitRecordings(files: ReadonlyMap<string, string>) {

@@ -47,6 +47,9 @@ export interface PlannedTools {
 /** A tool whose secrets have no names yet. */
 type Draft = Omit<ToolPlan, "secrets"> & { readonly credentials: readonly Credential[] };
 
+/** Name of a member that changes what an object inherits, as JSON has it; in a text its quotes would be escaped. */
+const PROTOTYPE = '"__proto__":';
+
 /** Plans a tool for each operation, or says why there can be none. */
 export function planTools(
   names: ReadonlyMap<Operation, string>,
@@ -90,5 +93,7 @@ function planTool(
   if ("refused" in input) return input;
   const output = planOutput(operation, input.fields, document);
   if ("refused" in output) return output;
+  if ([input, output].some(({ schema }) => JSON.stringify(schema).includes(PROTOTYPE)))
+    return { refused: "a member `__proto__`, which no manifest declares" };
   return { operation, stem, server: options.server, input, output, base, ...credentials };
 }

@@ -76,6 +76,24 @@ describe("operations that are refused", () => {
       "POST /body": lost("#/x"),
     });
   });
+
+  test("have members named `__proto__`", () => {
+    const schema = JSON.parse(
+      '{ "type": "object", "properties": { "a": { "properties": { "__proto__": {} } } } }',
+    ) as Node;
+    const content = { content: { "application/json": { schema } } };
+    const planned = plan({
+      "GET /parameter": { parameters: [{ name: "__proto__", in: "query" }] },
+      "GET /{__proto__}": {},
+      "POST /body": { requestBody: content },
+      "GET /answer": { responses: { 200: content } },
+      "GET /text": { parameters: [{ name: "a", in: "query", description: 'Not "__proto__": it is a.' }] },
+    });
+    expect(planned.plans.map(({ operation }) => operation.key)).toEqual(["GET /text"]);
+    expect(new Set(Object.values(toReasons(planned)))).toEqual(
+      new Set(["a member `__proto__`, which no manifest declares"]),
+    );
+  });
 });
 
 describe("secrets", () => {
