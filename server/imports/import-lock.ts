@@ -14,6 +14,8 @@ export interface ImportLock {
   readonly auth?: string;
   /** Names of tools, by key of the operation. */
   readonly tools: ReadonlyMap<string, string>;
+  /** Names of secrets, by name of their security scheme. */
+  readonly secrets: ReadonlyMap<string, string>;
   /** Texts of files, by path. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -26,6 +28,8 @@ interface LockFile {
   readonly baseUrl?: string;
   readonly auth?: string;
   readonly tools: Readonly<Record<string, string>>;
+  /** Absent in locks of before, which had one name for all. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Texts by path: compressed with Brotli, in base64, so that a file is a line. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -48,10 +52,12 @@ export async function loadLock(folder: string, name: string): Promise<ImportLock
   const text = await loadText(join(folder, path));
   if (text === undefined) return undefined;
   try {
-    const { files, tools, about: _about, ...rest } = JSON.parse(text) as LockFile;
-    if (!isObject(files) || !isObject(tools) || typeof rest.source !== "string") throw new Error("a member is missing");
+    const { files, tools, secrets = {}, about: _about, ...rest } = JSON.parse(text) as LockFile;
+    if (!isObject(files) || !isObject(tools) || !isObject(secrets) || typeof rest.source !== "string")
+      throw new Error("a member is missing");
     const expanded = Object.entries(files).map(([file, packed]): [string, string] => [file, unpack(packed)]);
-    return { ...rest, tools: new Map(Object.entries(tools)), files: new Map(expanded) };
+    const toMap = (record: Readonly<Record<string, string>>) => new Map(Object.entries(record));
+    return { ...rest, tools: toMap(tools), secrets: toMap(secrets), files: new Map(expanded) };
   } catch (cause) {
     const advice = "Take it from git again, or delete it to import as if for the first time.";
     throw new CairnError("BAD_REQUEST", `\`${path}\` cannot be read. ${advice}`, { cause });
@@ -59,12 +65,13 @@ export async function loadLock(folder: string, name: string): Promise<ImportLock
 }
 
 /** Writes a lock as the text of its file, in a form that depends on nothing but its content. */
-export function writeLock({ files, tools, ...rest }: ImportLock): string {
+export function writeLock({ files, tools, secrets, ...rest }: ImportLock): string {
   const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   const file: LockFile = {
     about: ABOUT,
     ...rest,
     tools: Object.fromEntries(sorted(tools)),
+    ...(secrets.size > 0 && { secrets: Object.fromEntries(sorted(secrets)) }),
     files: Object.fromEntries(sorted(files).map(([path, text]) => [path, pack(text)])),
   };
   return `${JSON.stringify(file, undefined, 2)}\n`;

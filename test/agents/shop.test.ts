@@ -103,6 +103,17 @@ test(
         status: 200,
         body: { total: 9800, status: "open" },
       });
+      const before = shop.requests.length;
+      for (const sku of ["..", ".", ""]) {
+        expect(await call("1.0.0", "products_get", { sku })).toMatchObject({
+          status: 400,
+          body: {
+            name: "BAD_REQUEST",
+            detail: expect.stringContaining(`\`/products/${sku || "{}"}\` cannot be asked for`),
+          },
+        });
+      }
+      expect(shop.requests).toHaveLength(before);
       const { body: other } = await call("1.0.0", "carts_create");
       expect(await call("1.0.0", "carts_delete", { cart: other["id"] })).toMatchObject({ body: { status: 204 } });
     };

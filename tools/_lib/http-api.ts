@@ -17,6 +17,14 @@ const FAILURES: Readonly<Record<number, FailName>> = {
   422: "UNPROCESSABLE",
 };
 const MAX_MESSAGE = 500;
+/** Stands in a path for a value that is empty; no other value is written like this. */
+const NO_VALUE = "{}";
+/** Ends of segments, also for servers that decode a path before they split it. */
+const SEPARATOR = /\/|\\|%2f|%5c/i;
+/** Segments that lead to another path (WHATWG URL, 4.4): `.`, `..`, and both with encoded dots. */
+const DOTS = /^(?:\.|%2e){1,2}$/i;
+/** Controls and spaces, most of which addresses lose. */
+const BLANKS = /[\0- ]/g;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -35,13 +43,20 @@ export interface ApiRequest {
   readonly base?: string;
 }
 
-/** Sends a request and returns the answer; throws an error of the API as one of the call, with the API's own message. */
+/**
+ * Sends a request and returns the answer; throws an error of the API as one of the call, with the API's own message. Refuses a
+ * path that leads elsewhere: a caller who names a zone `..` would otherwise reach operations that its role does not grant.
+ */
 export async function send(
   ctx: Context,
   method: NonNullable<FetchInit["method"]>,
   target: string,
   request: ApiRequest = {},
 ): Promise<FetchResponse> {
+  if (isStray(target)) {
+    const rule = "a value in a path can be neither empty nor `.` or `..`, alone or between slashes";
+    throw ctx.fail("BAD_REQUEST", `\`${target.slice(0, MAX_MESSAGE)}\` cannot be asked for: ${rule}.`);
+  }
   const { query, headers = {}, accept = "application/json", base = BASE_URL } = request;
   const pairs = toPairs({ ...query });
   const url = `${base}${target}${pairs === "" ? "" : `${target.includes("?") ? "&" : "?"}${pairs}`}`;
@@ -61,9 +76,9 @@ export async function send(
   });
 }
 
-/** Writes a path with its values encoded: path`/users/${name}`. */
+/** Writes a path with its values encoded: path`/users/${name}`. An empty value becomes `{}`, which `send` refuses. */
 export function path(texts: TemplateStringsArray, ...values: readonly unknown[]): string {
-  return texts.reduce((all, text, index) => all + toSegment(values[index - 1]) + text);
+  return texts.reduce((all, text, index) => all + (toSegment(values[index - 1]) || NO_VALUE) + text);
 }
 
 /** Reads an answer as JSON; one without a body is an empty object. */
@@ -132,8 +147,15 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
+/** Says whether the path of a request is not the one that its texts say. */
+function isStray(target: string): boolean {
+  const [way = ""] = target.replaceAll(BLANKS, "").split(/[?#]/);
+  return way.includes(NO_VALUE) || way.split(SEPARATOR).some((segment) => DOTS.test(segment));
+}
+
 function toSegment(value: unknown): string {
-  return (Array.isArray(value) ? value : [value]).map((one) => encodeURIComponent(String(one))).join(",");
+  const values = Array.isArray(value) ? value : [value];
+  return values.map((one) => (isAbsent(one) ? "" : encodeURIComponent(String(one)))).join(",");
 }
 
 function toPairs(values: Values): string {

@@ -11,6 +11,8 @@ import { readRepeated } from "../repeated.ts";
 import { openSurface, SERVER_OPTIONS } from "../versions/open-surface.ts";
 import { createTextReader, hasRoles, putFiles } from "./put-files.ts";
 
+const ADVICE = "Numbers are not checked yet: `cairn bump --tools` raises the versions of what changed.";
+
 /** Creates `cairn import mcp <url|command>`: the tools of a running MCP server become tools of the version here. */
 export function createImportMcpCommand(context: CommandContext): Command {
   return createCommand({
@@ -35,6 +37,10 @@ export function createImportMcpCommand(context: CommandContext): Command {
       mount: { type: "string", description: "Folder of CAIRN_MOUNTS that the command sees; may be repeated" },
       "dry-run": { type: "boolean", default: false, description: "Say what would change, and write nothing" },
       ...SERVER_OPTIONS,
+      "token-env": {
+        ...SERVER_OPTIONS["token-env"],
+        description: "Variable with the bearer token for the server's URL",
+      },
     },
     async run({ args, rawArgs }) {
       const { address, timeout, "token-env": tokenEnv } = args;
@@ -57,7 +63,10 @@ export function createImportMcpCommand(context: CommandContext): Command {
       await report(context, name, surface, imported);
       if (args["dry-run"] === true) return EXIT.OK;
       await putFiles(context.folder, imported.files);
-      return context.runCommand(["validate", ".", "--no-number"], context);
+      const code = await context.runCommand(["validate", ".", "--no-number"], context);
+      const isOther = [imported.added, imported.changed, imported.gone].some(({ length }) => length > 0);
+      if (code === EXIT.OK && isOther) context.out(ADVICE);
+      return code;
     },
   });
 }

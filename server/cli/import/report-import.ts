@@ -2,6 +2,7 @@ import type { ExampleOutcome } from "../../examples/run-examples.ts";
 import type { ImportLock } from "../../imports/import-lock.ts";
 import type { FileOutcome } from "../../imports/merge-files.ts";
 import type { RefusedOperation, ToolPlan } from "../../imports/openapi/plan-tools.ts";
+import type { SecretNeed } from "../../imports/openapi/security.ts";
 import { printable, printableLines } from "../../text/printable.ts";
 import { count } from "../../text/count.ts";
 import type { CliContext } from "../command.ts";
@@ -14,6 +15,8 @@ export interface ImportReport {
   readonly total: number;
   readonly plans: readonly ToolPlan[];
   readonly refused: readonly RefusedOperation[];
+  /** Names of tools that other operations would be. */
+  readonly others: readonly string[];
   readonly outcomes: ReadonlyMap<string, FileOutcome>;
   readonly lock: ImportLock | undefined;
   readonly examples: ReadonlyMap<string, unknown>;
@@ -37,7 +40,7 @@ const TOLD: Readonly<Record<FileOutcome, string>> = {
 
 /** Prints what an import did, and what comes next. Returns the exit code: a failure where something is left to be done. */
 export function reportImport({ out, err }: CliContext, report: ImportReport): number {
-  const { name, title, total, plans, refused, outcomes, problems, broken = [], examples } = report;
+  const { name, title, total, plans, refused, others, lock, outcomes, problems, broken = [], examples } = report;
   out(`${name}: ${plans.length} of ${total} operations of ${printable(title)} are tools.`);
   for (const [outcome, told] of Object.entries(TOLD)) {
     const paths = [...outcomes].filter(([, one]) => one === outcome).map(([path]) => path);
@@ -45,6 +48,8 @@ export function reportImport({ out, err }: CliContext, report: ImportReport): nu
     out(`  ${count(paths.length, "file")} ${told}${outcome === "same" ? "." : ":"}`);
     if (outcome !== "same") for (const line of limit(paths)) out(`    ${line}`);
   }
+  if (lock !== undefined && others.length > 0)
+    out(`  not imported (\`--operations <name>\` brings one in): ${limit(others).join(", ")}`);
   const untested = plans.filter(({ server, stem }) => !examples.has(`${server}.${stem}`)).map(({ stem }) => stem);
   if (untested.length > 0)
     out(
@@ -56,7 +61,12 @@ export function reportImport({ out, err }: CliContext, report: ImportReport): nu
   }
   for (const { tool, reasons } of broken.slice(0, MAX_LINES))
     err(`${tool}: its example does not hold: ${printable(reasons.join("; "))}`);
-  if (problems !== undefined) err(printableLines(problems));
+  if (problems !== undefined) {
+    err(printableLines(problems));
+    err(
+      `Recordings are as before, since the tools do not load. Mend that, and run \`cairn import openapi --name ${name}\`.`,
+    );
+  }
   const hasConflict = [...outcomes.values()].includes("conflict");
   const isGood = problems === undefined && !hasConflict && broken.length === 0 && plans.length > 0;
   for (const line of toAdvice(report, isGood)) out(line);
@@ -65,15 +75,22 @@ export function reportImport({ out, err }: CliContext, report: ImportReport): nu
 
 function toAdvice({ plans, lock }: ImportReport, isGood: boolean): readonly string[] {
   if (!isGood) return [];
-  const secrets = new Set(plans.flatMap((plan) => plan.secrets.map((secret) => secret.name)));
+  const secrets = new Map(plans.flatMap((plan) => plan.secrets.map((secret) => [secret.name, toCarrier(secret)])));
+  const named = [...secrets].map(([name, carrier]) => (secrets.size === 1 ? name : `${name} (${carrier})`));
   return [
     "",
     ...(secrets.size === 0
       ? []
-      : [`The service needs ${secrets.size === 1 ? "the secret" : "the secrets"} ${[...secrets].join(", ")}.`]),
+      : [`The service needs ${secrets.size === 1 ? "the secret" : "the secrets"} ${named.join(", ")}.`]),
     "  cairn test            # runs their examples, with answers from the document",
     `  cairn bump --tools    # ${lock === undefined ? "makes them a new version" : "raises the versions of what changed"}`,
   ];
+}
+
+/** Says where requests carry a secret: `header X-Key`. */
+function toCarrier({ header, query, scheme }: SecretNeed): string {
+  const place = header === undefined ? `parameter ${query ?? ""}` : `header ${header}`;
+  return printable(scheme === undefined ? place : `${place}, \`${scheme}\` of the document`);
 }
 
 function limit(lines: readonly string[]): readonly string[] {

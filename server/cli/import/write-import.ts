@@ -71,6 +71,7 @@ export async function startImport(
       baseUrl: args["base-url"] ?? lock?.baseUrl,
       auth: args.auth ?? lock?.auth,
       secret: toConstant(name),
+      secrets: lock?.secrets ?? new Map(),
     },
   };
 }
@@ -92,7 +93,7 @@ export async function writeImport(
   const { folder } = context;
   const { server, source, baseUrl, auth } = options;
   const { title } = loaded.document;
-  const { plans, refused } = planTools(chosen, loaded.document, options);
+  const { plans, refused, secrets } = planTools(chosen, loaded.document, options);
   const library = await readFile(join(ROOT, LIBRARY), "utf8");
   const written = writeFiles(plans, { name, server, title, library });
   const before = splitRecordings(lock?.files ?? new Map());
@@ -106,10 +107,19 @@ export async function writeImport(
     ([path]) => outcomes.get(path) !== "kept" || lock?.files.has(path),
   );
   const tools = new Map(plans.map(({ operation, stem }) => [operation.key, stem]));
-  const next = { source, digest: loaded.digest, server, ...defined({ baseUrl, auth }), tools, files: new Map(files) };
+  const next = {
+    source,
+    digest: loaded.digest,
+    server,
+    ...defined({ baseUrl, auth }),
+    tools,
+    secrets,
+    files: new Map(files),
+  };
   if (!isNothing) await saveText(join(folder, toLockPath(name)), writeLock(next));
   const { examples } = written;
-  return { name, title, total: names.size, plans, refused, outcomes, lock, examples, ...checked };
+  const others = [...names].flatMap(([operation, stem]) => (chosen.has(operation) ? [] : [stem]));
+  return { name, title, total: names.size, plans, refused, others, outcomes, lock, examples, ...checked };
 }
 
 function splitRecordings(files: ReadonlyMap<string, string>) {

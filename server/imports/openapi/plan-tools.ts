@@ -1,10 +1,11 @@
 import { type BaseUrl, findBaseUrl } from "./base-url.ts";
 import { type Convertible, createConvertible } from "./convert-schema.ts";
+import { createFindLost } from "./create-find-lost.ts";
 import type { OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import { type InputPlan, planInput, type Refusal } from "./plan-input.ts";
 import { type OutputPlan, planOutput } from "./plan-output.ts";
-import { findSecrets, type GivenAuth, type SecretNeed } from "./security.ts";
+import { type Credential, findCredentials, type GivenAuth, nameSecrets, type SecretNeed } from "./security.ts";
 
 /** Everything about one tool that its files are written from. */
 export interface ToolPlan {
@@ -30,44 +31,69 @@ export interface PlanOptions {
   readonly source: string;
   readonly baseUrl: string | undefined;
   readonly auth: GivenAuth;
-  /** Name of the secret, where there is one. */
+  /** Name of the secret, where there is one; else what their names begin with. */
   readonly secret: string;
+  /** Names of secrets that an earlier import gave, by name of the scheme. */
+  readonly secrets: ReadonlyMap<string, string>;
 }
+
+export interface PlannedTools {
+  readonly plans: readonly ToolPlan[];
+  readonly refused: readonly RefusedOperation[];
+  /** Names of all secrets so far, by name of the scheme. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** A tool whose secrets have no names yet. */
+type Draft = Omit<ToolPlan, "secrets"> & { readonly credentials: readonly Credential[] };
+
+/** Name of a member that changes what an object inherits, as JSON has it; in a text its quotes would be escaped. */
+const PROTOTYPE = '"__proto__":';
 
 /** Plans a tool for each operation, or says why there can be none. */
 export function planTools(
   names: ReadonlyMap<Operation, string>,
   document: OpenApiDocument,
   options: PlanOptions,
-): { readonly plans: readonly ToolPlan[]; readonly refused: readonly RefusedOperation[] } {
+): PlannedTools {
   const convertible = createConvertible(document);
-  const plans: ToolPlan[] = [];
+  const findLost = createFindLost(document);
+  const drafts: Draft[] = [];
   const refused: RefusedOperation[] = [];
   for (const [operation, stem] of names) {
-    const plan = planTool(operation, stem, convertible, options);
+    const plan = planTool(operation, stem, convertible, { ...options, findLost });
     if ("refused" in plan) refused.push({ operation, reason: plan.refused });
-    else plans.push(plan);
+    else drafts.push(plan);
   }
-  return { plans, refused };
+  const schemes = new Set(drafts.flatMap(({ credentials }) => credentials.flatMap(({ scheme }) => scheme ?? [])));
+  const secrets = nameSecrets(schemes, options.secret, options.secrets);
+  const toNeed = (one: Credential) => ({ ...one, name: secrets.get(one.scheme ?? "") ?? options.secret });
+  const plans = drafts.map(({ credentials, ...draft }) => ({ ...draft, secrets: credentials.map(toNeed) }));
+  return { plans, refused, secrets };
 }
 
 function planTool(
   operation: Operation,
   stem: string,
   document: Convertible<OpenApiDocument>,
-  options: PlanOptions,
-): ToolPlan | Refusal {
-  const { method, lost, servers } = operation;
+  { findLost, ...options }: PlanOptions & { readonly findLost: ReturnType<typeof createFindLost> },
+): Draft | Refusal {
+  const { method, path, parameters, body, responses, servers } = operation;
+  // A path is written behind the host: a value that begins it would be part of the host's name.
+  if (!path.startsWith("/")) return { refused: "a path that does not begin with `/`" };
   if (method === "OPTIONS" || method === "TRACE") return { refused: `the method ${method}, which tools cannot send` };
+  const lost = [...new Set([...operation.lost, ...findLost([parameters, body, responses])])];
   if (lost.length > 0)
     return { refused: `references that lead nowhere in the document (${lost.slice(0, 3).join(", ")})` };
   const base = findBaseUrl(servers, options.source, options.baseUrl);
   if ("refused" in base) return base;
-  const credentials = findSecrets(operation, document, { prefix: options.secret, auth: options.auth });
+  const credentials = findCredentials(operation, document, options.auth);
   if ("refused" in credentials) return credentials;
   const input = planInput(operation, document);
   if ("refused" in input) return input;
   const output = planOutput(operation, input.fields, document);
   if ("refused" in output) return output;
-  return { operation, stem, server: options.server, input, output, base, secrets: credentials.secrets };
+  if ([input, output].some(({ schema }) => JSON.stringify(schema).includes(PROTOTYPE)))
+    return { refused: "a member `__proto__`, which no manifest declares" };
+  return { operation, stem, server: options.server, input, output, base, ...credentials };
 }

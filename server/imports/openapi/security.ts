@@ -2,9 +2,10 @@ import { type Node, nodeOf, type OpenApiDocument, textOf } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import type { Refusal } from "./plan-input.ts";
 
-/** A secret of a tool's manifest: Cairn adds it to requests to `hosts`, and no handler sees it. */
-export interface SecretNeed {
-  readonly name: string;
+/** One credential of an API, and how requests carry it. */
+export interface Credential {
+  /** Name of its security scheme; undefined for one that a person named. */
+  readonly scheme?: string;
   /** Header or parameter of the query that carries it. */
   readonly header?: string;
   readonly query?: string;
@@ -12,66 +13,94 @@ export interface SecretNeed {
   readonly format?: string;
 }
 
+/** A secret of a tool's manifest: Cairn adds it to requests to `hosts`, and no handler sees it. */
+export interface SecretNeed extends Credential {
+  readonly name: string;
+}
+
 /** Way to send credentials that a person names where the document is silent: `bearer`, `basic`, `header:<name>` or `none`. */
 export type GivenAuth = string | undefined;
 
-/** Finds the secrets that an operation needs, of the first alternative that requests can carry; a token before a password. */
-export function findSecrets(
+/** Finds the credentials that an operation needs, of the first alternative that requests can carry; a token before a password. */
+export function findCredentials(
   operation: Operation,
   { root, resolve }: OpenApiDocument,
-  { prefix, auth }: { readonly prefix: string; readonly auth: GivenAuth },
-): { readonly secrets: readonly SecretNeed[] } | Refusal {
-  if (auth !== undefined) return { secrets: toGiven(auth, prefix) };
+  auth: GivenAuth,
+): { readonly credentials: readonly Credential[] } | Refusal {
+  if (auth !== undefined) return { credentials: toGiven(auth) };
   const alternatives = operation.security ?? [];
-  if (alternatives.length === 0 || alternatives.some((one) => Object.keys(one).length === 0)) return { secrets: [] };
+  if (alternatives.length === 0 || alternatives.some((one) => Object.keys(one).length === 0))
+    return { credentials: [] };
   const components = nodeOf(nodeOf(root["components"])["securitySchemes"]);
   const found = alternatives.map((one) => {
-    const names = Object.keys(one);
-    const needs = names.map((name) =>
-      toNeed(resolve(components[name]) ?? {}, toSecretName(prefix, name, names.length)),
-    );
-    const places = new Set(needs.map((need) => need?.header ?? need?.query));
+    const carried = Object.keys(one).map((scheme) => toCredential(resolve(components[scheme]) ?? {}, scheme));
+    const places = new Set(carried.map((credential) => credential?.header ?? credential?.query));
     // A request has one header of a name, so two secrets cannot share one.
-    return places.has(undefined) || places.size < needs.length ? undefined : needs.flatMap((need) => need ?? []);
+    if (places.has(undefined) || places.size < carried.length) return undefined;
+    return carried.flatMap((credential) => credential ?? []);
   });
   const fitting = found.filter((one) => one !== undefined);
   const chosen = fitting.find((one) => !one.some(({ format }) => format === BASIC)) ?? fitting[0];
-  if (chosen !== undefined) return { secrets: chosen };
+  if (chosen !== undefined) return { credentials: chosen };
   const schemes = alternatives.flatMap((one) => Object.keys(one)).map((name) => `\`${name}\``);
   return { refused: `credentials that no request of a tool can carry (${[...new Set(schemes)].join(", ")})` };
 }
 
+/**
+ * Names a secret for each scheme: `prefix` where there is one scheme, else with the scheme's name behind it. So no value is sent as
+ * a credential that it is not. `known` are the names that an earlier import gave; they stay.
+ */
+export function nameSecrets(
+  schemes: ReadonlySet<string>,
+  prefix: string,
+  known: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const names = new Map(known);
+  const isAlone = new Set([...known.keys(), ...schemes]).size === 1;
+  for (const scheme of schemes) {
+    if (names.has(scheme)) continue;
+    const own = [prefix, toConstant(scheme)].filter((part) => part !== "").join("_");
+    names.set(scheme, isAlone ? prefix : findFree(own.slice(0, MAX_NAME), new Set(names.values())));
+  }
+  return names;
+}
+
+/** Characters of a secret's name, besides a number that may follow; manifests take 64. */
+const MAX_NAME = 60;
+
+function findFree(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}_${count}`;
+  return free;
+}
+
 const BASIC = "Basic {}";
 
-function toNeed(scheme: Node, name: string): SecretNeed | undefined {
-  const type = scheme["type"];
-  const carrier = textOf(scheme["name"]);
-  if (type === "oauth2" || type === "openIdConnect") return { name, header: "Authorization", format: "Bearer {}" };
-  if (type === "http") return toHttpNeed(name, String(scheme["scheme"]));
+function toCredential(node: Node, scheme: string): Credential | undefined {
+  const type = node["type"];
+  const carrier = textOf(node["name"]);
+  if (type === "oauth2" || type === "openIdConnect") return { scheme, header: "Authorization", format: "Bearer {}" };
+  if (type === "http") return toHttpCredential(scheme, String(node["scheme"]));
   if (type !== "apiKey" || carrier === undefined) return undefined;
-  if (scheme["in"] === "header") return { name, header: carrier };
-  if (scheme["in"] === "query") return { name, query: carrier };
-  return scheme["in"] === "cookie" ? { name, header: "Cookie", format: `${carrier}={}` } : undefined;
+  if (node["in"] === "header") return { scheme, header: carrier };
+  if (node["in"] === "query") return { scheme, query: carrier };
+  return node["in"] === "cookie" ? { scheme, header: "Cookie", format: `${carrier}={}` } : undefined;
 }
 
-function toHttpNeed(name: string, scheme: string): SecretNeed | undefined {
-  if (/^bearer$/i.test(scheme)) return { name, header: "Authorization", format: "Bearer {}" };
-  return /^basic$/i.test(scheme) ? { name, header: "Authorization", format: BASIC } : undefined;
+function toHttpCredential(scheme: string, way: string): Credential | undefined {
+  if (/^bearer$/i.test(way)) return { scheme, header: "Authorization", format: "Bearer {}" };
+  return /^basic$/i.test(way) ? { scheme, header: "Authorization", format: BASIC } : undefined;
 }
 
-function toGiven(auth: string, name: string): readonly SecretNeed[] {
+function toGiven(auth: string): readonly Credential[] {
   if (auth === "none") return [];
-  if (auth.startsWith("header:")) return [{ name, header: auth.slice("header:".length) }];
-  return [{ name, header: "Authorization", format: auth === "basic" ? BASIC : "Bearer {}" }];
+  if (auth.startsWith("header:")) return [{ header: auth.slice("header:".length) }];
+  return [{ header: "Authorization", format: auth === "basic" ? BASIC : "Bearer {}" }];
 }
 
 /** Says whether a text names a way to send credentials. */
 export function isAuth(text: string): boolean {
   return /^(?:bearer|basic|none|header:[A-Za-z0-9-]+)$/.test(text);
-}
-
-function toSecretName(prefix: string, scheme: string, count: number): string {
-  return count === 1 ? prefix : `${prefix}_${toConstant(scheme)}`;
 }
 
 /** Writes a name in capitals: `clientId` becomes `CLIENT_ID`. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Context, FetchInit } from "../../../server/host-api.ts";
 import * as api from "../../../tools/_lib/http-api.ts";
@@ -63,6 +64,90 @@ describe("send", () => {
     const { ctx } = createContext({ status, body, headers: { "retry-after": "3" } });
     const details = { status, retryAfter: "3" };
     await expect(api.send(ctx, "GET", "/a")).rejects.toMatchObject({ name, message, details });
+  });
+});
+
+describe("paths", () => {
+  const { path } = api;
+  const REFUSED: readonly (readonly [string, string])[] = [
+    ["..", path`/zones/${".."}/${"animals"}`],
+    [".", path`/keepers/${"."}/shifts`],
+    ["an empty value", path`/keepers/${""}/shifts`],
+    ["an absent value", path`/keepers/${undefined}/shifts`],
+    ["an empty list", path`/keepers/${[]}`],
+    ["a list of `..` alone", path`/keepers/${[".."]}`],
+    ["two values that make `..`", path`/files/${"."}${"."}`],
+    ["an empty value beside a text", path`/files/${""}.${"."}`],
+    ["a value that makes `..` with a text", path`/files/.${"."}`],
+    ["a value that makes `..` with an encoded text", path`/files/%2E${"."}`],
+    ["`..` before a query", path`/files/${".."}?a=1`],
+    ["`..` before a fragment", path`/files/${".."}#a`],
+    ["`..` before blanks that an address loses", path`/files/${".."}\t\n `],
+    ["`..` between slashes, for servers that decode them", path`/files/${"a/../b"}`],
+    ["`..` between backslashes", path`/files/${"a\\..\\b"}`],
+    ["a path that a handler puts together itself", `/files/${".."}`],
+    ["`%2e%2E` that a handler did not encode", `/files/${"%2e%2E"}/a`],
+  ];
+
+  test.for(REFUSED)("refuses %s", async ([, target]) => {
+    const { ctx, requests } = createContext();
+    const rule = "a value in a path can be neither empty nor `.` or `..`, alone or between slashes";
+    await expect(api.send(ctx, "DELETE", target)).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: `\`${target}\` cannot be asked for: ${rule}.`,
+    });
+    expect(requests).toEqual([]);
+  });
+
+  test.for([
+    path`/files/${"..."}`,
+    path`/files/${"a..b"}/${".git"}/${"v1."}`,
+    path`/files/${"a/b"}`,
+    path`/files/${[".", ".."]}`,
+    path`/files/${"%2e%2e"}`,
+    path`/files/${0}/${false}`,
+    path`/files?path=${".."}`,
+    "/",
+    "/files/",
+  ])("sends %s as it is", async (target) => {
+    const { ctx, requests } = createContext();
+    await api.send(ctx, "GET", target);
+    expect(requests.map(([url]) => url)).toEqual([`https://api.example.com${target}`]);
+  });
+
+  test("values of any kind reach the path that the texts say, or are refused", async () => {
+    const piece = fc.constantFrom(
+      ".",
+      "..",
+      "%",
+      "%2e",
+      "2e",
+      "/",
+      "\\",
+      "?",
+      "#",
+      ";",
+      "\t",
+      "\n",
+      " ",
+      "\0",
+      "a",
+      "@",
+      ":",
+    );
+    const value = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
+    const check = fc.asyncProperty(value, value, async (one, two) => {
+      const { ctx, requests } = createContext();
+      const refused = await api
+        .send(ctx, "GET", path`/v1/a/${one}/b/${two}.${one}/c`)
+        .catch(({ name }) => name as string);
+      if (refused === "BAD_REQUEST") return;
+      const { origin, pathname, search, hash } = new URL(requests[0]?.[0] ?? "");
+      const names = pathname.split("/").map(decodeURIComponent);
+      expect(names).toEqual(["", "v1", "a", one, "b", `${two}.${one}`, "c"]);
+      expect([origin, search, hash]).toEqual(["https://api.example.com", "", ""]);
+    });
+    await fc.assert(check);
   });
 });
 

@@ -21,6 +21,8 @@ export function parseToEvents(text: string): readonly Event[] | Finding {
     events = parseEvents(text, { maxDepth: MAX_DEPTH });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
+    const conflict = CONFLICT.exec(text);
+    if (conflict !== null) return { offset: conflict.index, ...UNRESOLVED };
     const offset = Math.min(error.mark?.position ?? 0, text.length);
     const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
     return { offset, ...explainSyntaxError(error.reason, text.slice(lineStart, offset + 1), MAX_DEPTH) };
@@ -34,6 +36,14 @@ export function parseToEvents(text: string): readonly Event[] | Finding {
 export function constructValue(text: string, events: readonly Event[]): unknown {
   return constructFromEvents([...events], { source: text, maxAliases: 0 })[0];
 }
+
+/** Line with which git and imports begin what two sides have changed. */
+const CONFLICT = /^<{7}(?: |\r?$)/m;
+const UNRESOLVED = {
+  rule: "yaml-syntax",
+  message: "A conflict is unresolved here.",
+  fix: "Keep what you want of both sides, and delete the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.",
+} as const;
 
 const SPLIT = "Split it, or move data that tools need at run time into a module under `tools/_lib`.";
 

@@ -63,7 +63,12 @@ describe("cairn import mcp", () => {
       "  change manifests/upstreams/files.yaml",
       "  read: `description` changed on both sides; yours stays",
     ]);
+    expect(printed.split("\n").slice(10)).toEqual([
+      "reader 0.1.0 is valid: 1 server, 1 tool.",
+      "Numbers are not checked yet: `cairn bump --tools` raises the versions of what changed.",
+    ]);
     expect(code).toBe(0);
+    expect((await run()).printed).not.toContain("Numbers");
     expect(await read(MANIFEST)).toContain("description: Reads a document.");
     expect(await read(MANIFEST)).toContain("maxLength: 99");
     expect(await readdir(join(folder, "manifests/files"))).toEqual(["read.yaml", "server.yaml"]);
@@ -82,6 +87,12 @@ describe("cairn import mcp", () => {
     const { code, printed } = await run();
     expect([code, printed]).toEqual([1, expect.stringContaining("No role grants `tool:list`. (uncovered-capability)")]);
     expect(await read(MANIFEST)).toContain("requiredCapabilities:\n  - tool:read\n");
+  });
+
+  test("says in its help where the token goes", async () => {
+    const { printed } = await runIn(".", ["import", "mcp", "--help"]);
+    expect(printed).toContain("Variable with the bearer token for the server's URL");
+    expect(printed).not.toContain("--mcp");
   });
 
   test("says what it would write, and writes nothing, with `--dry-run`", async () => {

@@ -199,6 +199,8 @@ export default getProduct;
       `1 file in conflict with your edits; look for \`<<<<<<<\` in them:\n    ${manifest}\n`,
     );
     expect(await read(folder, manifest)).toContain("<<<<<<< yours\ntitle: Our products\n");
+    expect(again.printed).toContain(`${manifest}:4:1: A conflict is unresolved here.`);
+    expect(again.printed).toContain("Mend that, and run `cairn import openapi --name shop`.");
   });
 
   test("an operation that the document no longer has goes, unless somebody has edited its files", async () => {
@@ -218,6 +220,10 @@ export default getProduct;
     expect(some.printed).toContain("shop: 3 of 8 operations of Shop are tools.");
     const more = await runIn(folder, [...SHOP, "--operations", "notes/*"]);
     expect(more.printed).toContain("shop: 4 of 8 operations of Shop are tools.");
+    expect(some.printed).not.toContain("not imported (`--operations");
+    expect(more.printed).toContain(
+      "  not imported (`--operations <name>` brings one in): products_create, products_set_image, delete_products_by_id, orders_export",
+    );
     const none = await runIn(folder, [...SHOP, "--operations", "product/list"]);
     expect(none).toEqual({ code: 2, printed: "cairn: No operation fits `product/list`; `--list` shows all." });
   });
@@ -268,6 +274,15 @@ export default getProduct;
     expect(parse(await read(folder, "manifests/shop/get_product.yaml")).secrets).toEqual([
       { name: "SHOP", hosts: ["eu.shop.example"], query: "api_key" },
     ]);
+    await edit(folder, "shop.yaml", (text) =>
+      text.replace("operationId: notes/get", "operationId: notes/get\n      security: [{ login: [] }]"),
+    );
+    const both = await runIn(folder, [...SHOP, "--operations", "notes/get"]);
+    expect(both.printed).toContain(
+      "The service needs the secrets SHOP (parameter api_key, `key` of the document), SHOP_LOGIN (header Authorization, `login` of the document).",
+    );
+    expect(parse(await read(folder, "manifests/shop/get_product.yaml")).secrets).toMatchObject([{ name: "SHOP" }]);
+    expect(parse(await read(folder, "manifests/shop/notes_get.yaml")).secrets).toMatchObject([{ name: "SHOP_LOGIN" }]);
     await runIn(folder, [...SHOP, "--auth", "bearer"]);
     expect(parse(await read(folder, "manifests/shop/get_product.yaml")).secrets).toEqual([
       { name: "SHOP", hosts: ["eu.shop.example"], header: "Authorization", format: "Bearer {}" },

@@ -52,7 +52,14 @@ const SWAGGER = {
 describe("fromSwagger2", () => {
   const document = createDocument(fromSwagger2(SWAGGER));
   const names = new Map(listOperations(document).map((operation) => [operation, operation.id ?? ""]));
-  const options = { server: "pets", source: "pets.json", baseUrl: undefined, auth: undefined, secret: "PETS" };
+  const options = {
+    server: "pets",
+    source: "pets.json",
+    baseUrl: undefined,
+    auth: undefined,
+    secrets: new Map(),
+    secret: "PETS",
+  };
   const { plans, refused } = planTools(names, document, options);
   const find = (stem: string) => plans.find((plan) => plan.stem === stem);
 
@@ -72,7 +79,9 @@ describe("fromSwagger2", () => {
     expect(find("addPet")?.input.schema["required"]).toEqual(["name"]);
     expect(find("login")?.input.body).toMatchObject({ kind: "form", isFlat: true });
     expect(find("login")?.base).toEqual({ url: "https://pets.example/v1", host: "pets.example" });
-    expect(find("login")?.secrets).toEqual([{ name: "PETS", header: "Authorization", format: "Basic {}" }]);
+    expect(find("login")?.secrets).toEqual([
+      { scheme: "login", name: "PETS", header: "Authorization", format: "Basic {}" },
+    ]);
   });
 
   test("files stay what cannot be sent", () => {

@@ -55,6 +55,20 @@ describe("readYaml", () => {
     expect(yaml.position([])).toEqual({ line: 1, column: 1 });
   });
 
+  it.each(["\n", "\r\n"])("says that a conflict is unresolved, and where it begins, with line ends %j", (end) => {
+    const lines = ["a: 1", "b:", "<<<<<<< yours", "  c: 2", "=======", "  c: 3", ">>>>>>> document", ""];
+    expect(read(lines.join(end))).toMatchObject([
+      {
+        rule: "yaml-syntax",
+        message: "A conflict is unresolved here.",
+        line: 3,
+        column: 1,
+        fix: "Keep what you want of both sides, and delete the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.",
+      },
+    ]);
+    expect(read("a: |\n  <<<<<<< yours\n")).toEqual({ a: "<<<<<<< yours\n" });
+  });
+
   it("counts lines and columns in files of Windows, and refuses those of old Macs", () => {
     const yaml = readYaml("file.yaml", "a: 1\r\nb:\r\n  é: 2\r\n");
     if (!yaml.ok) throw new Error("refused");
