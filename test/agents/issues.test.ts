@@ -245,6 +245,17 @@ describe("the issues agent", () => {
     });
   });
 
+  test("asks for nothing but the operation of the tool, whatever the name of a repository", async () => {
+    const before = github.requests.length;
+    for (const repo of ["..", "."]) {
+      expect(await call("rita", "read", { ...SHOP, repo, number: 4 })).toMatchObject({
+        status: 400,
+        body: { detail: "An owner or a repository cannot be `.` or `..`." },
+      });
+    }
+    expect(github.requests.length).toBe(before);
+  });
+
   test("refuses callers whose token may only read, whose role may only read, and who have set none", async () => {
     const create = { ...SHOP, title: "Not allowed" };
     expect(await call("rita", "read", { ...SHOP, number: 4 })).toMatchObject({ status: 200 });

@@ -16,7 +16,12 @@ import { openScratch, type Scratch } from "./open-scratch.ts";
 import { renewImport } from "./renew-import.ts";
 
 /** Rules about nothing but texts that clients see. */
-const TEXT_RULES: ReadonlySet<string> = new Set(["text-changed", "schema-reworded", "manifest-rewritten"]);
+const TEXT_RULES: ReadonlySet<string> = new Set([
+  "text-changed",
+  "text-instructs",
+  "schema-reworded",
+  "manifest-rewritten",
+]);
 /** Failed examples whose reasons are kept. */
 const REASONS_KEPT = 20;
 

@@ -29,6 +29,9 @@ export function toPath({ owner, repo }: Place, ...parts: readonly (string | numb
 /** Asks GitHub. An answer that is neither good nor 304 is an error that says what GitHub said, and what to do. */
 export async function send(ctx: Context, path: string, request: Request = {}): Promise<FetchResponse> {
   const { method = "GET", body, headers, expected } = request;
+  // URLs leave such parts out, so the request would go to another operation.
+  if (/\/\.{0,2}(?=\/|$)/.test(path.split("?")[0] ?? ""))
+    throw ctx.fail("BAD_REQUEST", "An owner or a repository cannot be `.` or `..`.");
   const reply = await ctx.fetch(HOST + path, {
     method,
     headers: {
