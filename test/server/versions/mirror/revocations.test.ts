@@ -40,6 +40,7 @@ describe("[V9] what the default branch revokes", () => {
   commands:
     - program: bash
     - { program: git, arguments: [push] }
+  secrets: [GITHUB]
 `,
       "manifests/policies/more.yaml": revoking("guest"),
     });
@@ -52,6 +53,7 @@ describe("[V9] what the default branch revokes", () => {
         { program: "bash", arguments: [] },
         { program: "git", arguments: ["push"] },
       ],
+      secrets: ["GITHUB"],
     };
     expect(registry.revoked()).toEqual(revoked);
     expect(registry.events.filter(({ kind }) => kind === "revoked")).toEqual([{ kind: "revoked", revoked }]);
