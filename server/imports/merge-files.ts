@@ -45,11 +45,21 @@ export async function mergeFiles(
   const outcomes = new Map<string, FileOutcome>();
   for (const path of new Set([...base.keys(), ...next.keys()])) {
     const mine = await loadText(join(folder, path));
-    const { outcome, text } = await mergeFile({ base: base.get(path), mine, next: next.get(path) }, isWhole);
+    const sides = { base: withVersionOf(mine, base.get(path)), mine, next: withVersionOf(mine, next.get(path)) };
+    const { outcome, text } = await mergeFile(sides, isWhole);
     outcomes.set(path, outcome);
     if (outcome === "removed" || (text !== undefined && text !== mine)) await saveText(join(folder, path), text);
   }
   return outcomes;
+}
+
+/** A line of a manifest that says the version of its tool. */
+const VERSION = /^version: .*$/m;
+
+/** Gives a text the version that a file has: releases raise it in the file, and an import never does. */
+function withVersionOf(mine: string | undefined, text: string | undefined): string | undefined {
+  const [line] = VERSION.exec(mine ?? "") ?? [];
+  return line === undefined ? text : text?.replace(VERSION, () => line);
 }
 
 async function mergeFile(

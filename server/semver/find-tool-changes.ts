@@ -159,9 +159,15 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading):
   if (differs(toDeclarations(was, reading), toDeclarations(is, reading))) {
     yield find(
       "declaration-changed",
-      `The handler of \`${is.name}\` may use other things, or other values are kept secret.`,
+      `The handler of \`${is.name}\` may use other things, or other values are kept secret${showHosts(was, is)}.`,
     );
   }
+}
+
+/** Names the hosts that a handler may ask now and might not before: what callers send may go there. */
+function showHosts(was: Tool, is: Tool): string {
+  const added = is.egress.filter((host) => !was.egress.includes(host)).map((host) => `\`${host}\``);
+  return added.length === 0 ? "" : `: it may ask ${added.join(", ")} now`;
 }
 
 function toDeclarations(

@@ -1,6 +1,8 @@
+import { CairnError } from "../../errors.ts";
 import { makePackage, type MadePackage } from "../../imports/packages/make-package.ts";
 import { loadPackages, savePackages } from "../../imports/packages/packages-lock.ts";
-import { readSpec } from "../../imports/packages/read-spec.ts";
+import { type PackageSpec, readSpec } from "../../imports/packages/read-spec.ts";
+import type { PackagesContent } from "../../versions/manifests/kinds/read-packages.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { reportPackage } from "./report-package.ts";
@@ -25,8 +27,8 @@ export const createDepsAdd: CreateCommand = (context) =>
     run: ({ args }) =>
       withWorkshop(context, async (workshop) => {
         const specs = args._.map(readSpec);
-        // A lock that cannot be read is said before anything is installed.
-        await loadPackages(context.folder);
+        // A lock that cannot be read, and a name that is taken, are said before anything is installed.
+        refuseTaken(specs, (await loadPackages(context.folder))?.packages ?? {});
         const made: MadePackage[] = [];
         for (const spec of specs) made.push(await makePackage(spec, args.partial === true, workshop));
         await savePackages(context.folder, made, workshop.bundler.version);
@@ -34,3 +36,15 @@ export const createDepsAdd: CreateCommand = (context) =>
         return EXIT.OK;
       }),
   });
+
+/** Refuses packages whose file would take the place of another one's: its importers would silently run other code. @throws CONFLICT */
+function refuseTaken(specs: readonly PackageSpec[], locked: PackagesContent["packages"]): void {
+  const taken = new Map(Object.entries(locked).map(([stem, { import: specifier }]) => [stem, specifier]));
+  for (const { stem, specifier } of specs) {
+    const other = taken.get(stem) ?? specifier;
+    taken.set(stem, specifier);
+    if (other === specifier) continue;
+    const message = `\`${specifier}\` and \`${other}\` would both be \`tools/_deps/${stem}.js\`; remove one with \`cairn deps remove\`, or choose one.`;
+    throw new CairnError("CONFLICT", message);
+  }
+}

@@ -166,7 +166,7 @@ function refuse(specifier: string, obstacles: readonly Obstacle[]): CairnError {
 }
 
 function toNames(problems: readonly { readonly message: string }[]): readonly string[] {
-  return [...new Set(problems.flatMap(({ message }) => /^`([\w$]+)`/.exec(message)?.[1] ?? []))];
+  return [...new Set(problems.flatMap(({ message }) => /^`([\w$.]+)(?:\(\))?`/.exec(message)?.[1] ?? []))];
 }
 
 function toPath(folder: string, id: string): string {

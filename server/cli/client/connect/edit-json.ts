@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { EditProblem } from "./edit-problem.ts";
-import { applyToValue, type Entry, type EntryEdit, isTable, listMissing, listObsolete } from "./entry-edit.ts";
+import {
+  applyToValue,
+  type Entry,
+  type EntryEdit,
+  isTable,
+  listMissing,
+  listObsolete,
+  withKeptHeaders,
+} from "./entry-edit.ts";
 
 /** A text after a change, with the entry that was there before; or why it cannot be changed. */
 export type Edited = { readonly text: string; readonly earlier: Entry | undefined } | { readonly problem: EditProblem };
@@ -14,15 +22,16 @@ const DEFAULT_INDENT = "  ";
  * Changes one entry of JSON with comments and trailing commas. Every character outside of it stays, and comments stay beside what they
  * stood beside, which jsonc-parser's own changes do not promise.
  */
-export function editJson(text: string, edit: EntryEdit): Edited {
-  if (Number(createScanner(text, true).scan()) === END) return fill(text, edit);
+export function editJson(text: string, given: EntryEdit): Edited {
+  if (Number(createScanner(text, true).scan()) === END) return fill(text, given);
   const before = readJson(text);
   if ("problem" in before) return before;
   const { value } = before;
-  const section = value[edit.section];
-  if (section !== undefined && !isTable(section)) return notAnObject(before.root, [edit.section]);
-  const earlier = section?.[edit.name];
-  if (earlier !== undefined && !isTable(earlier)) return notAnObject(before.root, [edit.section, edit.name]);
+  const section = value[given.section];
+  if (section !== undefined && !isTable(section)) return notAnObject(before.root, [given.section]);
+  const earlier = section?.[given.name];
+  if (earlier !== undefined && !isTable(earlier)) return notAnObject(before.root, [given.section, given.name]);
+  const edit = withKeptHeaders(given, earlier);
   const inputs = value["inputs"] ?? [];
   if (edit.inputs.length > 0 && !Array.isArray(inputs)) return notAnObject(before.root, ["inputs"], "a list");
 

@@ -13,24 +13,23 @@ export interface EntryEdit {
   readonly isOwn: (entry: Entry) => boolean;
 }
 
-/** Members that say where entries of clients lead, and with what. The others are their users'. */
-const ADDRESSING = new Set([
-  "type",
-  "url",
-  "httpUrl",
-  "serverUrl",
-  "headers",
-  "command",
-  "args",
-  "bearer_token_env_var",
-  "http_headers",
-  "env_http_headers",
-]);
+/** Members that say where entries of clients lead. The others are their users'. */
+const ADDRESSING = new Set(["type", "url", "httpUrl", "serverUrl", "command", "args"]);
+/** Members that requests over HTTP take along, which have no meaning beside a command. */
+const HEADERS = new Set(["headers", "bearer_token_env_var", "http_headers", "env_http_headers"]);
 
 /** Lists the members of an earlier entry that have no place beside those of the new one. */
 export function listObsolete(earlier: Entry, { entry, isOwn }: EntryEdit): readonly string[] {
-  const isKept = (key: string) => key in entry || (isOwn(earlier) && !ADDRESSING.has(key));
+  const isObsolete = (key: string) => ADDRESSING.has(key) || ("command" in entry && HEADERS.has(key));
+  const isKept = (key: string) => key in entry || (isOwn(earlier) && !isObsolete(key));
   return Object.keys(earlier).filter((key) => !isKept(key));
+}
+
+/** Adds the headers that users gave an earlier entry of this service to those of the change. */
+export function withKeptHeaders(edit: EntryEdit, earlier: Entry | undefined): EntryEdit {
+  const [own, kept] = [edit.entry["headers"], earlier?.["headers"]];
+  if (earlier === undefined || !edit.isOwn(earlier) || !isTable(own) || !isTable(kept)) return edit;
+  return { ...edit, entry: { ...edit.entry, headers: { ...kept, ...own } } };
 }
 
 /** Address or command that an entry leads to. */

@@ -228,6 +228,14 @@ describe("cairn deps", () => {
     await expect(access(join(folder, "tools/_deps"))).rejects.toThrow("ENOENT");
   });
 
+  test("refuses a package whose file would take the place of another one's", async () => {
+    const folder = await openRepository();
+    const { code, printed } = await deps(folder, "add", "ticks.js", "ticks");
+    expect(printed).toContain("`ticks` and `ticks.js` would both be `tools/_deps/ticks.js`");
+    expect(code).not.toBe(0);
+    await expect(access(join(folder, "tools/_deps"))).rejects.toThrow("ENOENT");
+  });
+
   test("says what of a package fails when a handler gets there", { timeout: 240_000 }, async () => {
     const folder = await openRepository();
     expect((await deps(folder, "add", "pages")).printed).toContain("    node_modules/pages/index.js: document");

@@ -21,6 +21,20 @@ function edit(text: string, change: Partial<EntryEdit> = {}): string {
 
 const lines = (...all: string[]) => all.join("\n");
 
+test("headers that users gave an entry stay beside ours, and without any of ours", () => {
+  const text = JSON.stringify({
+    mcpServers: {
+      "my-agent-runner": { url: `${SERVICE}1.0.0/runner`, headers: { "X-Team": "blue", Authorization: "Bearer mine" } },
+    },
+  });
+  const read = (after: string) =>
+    (parse(after) as { mcpServers: Record<string, unknown> }).mcpServers["my-agent-runner"];
+  const entry = { ...EDIT.entry, headers: { Authorization: "Bearer ${env:CAIRN_TOKEN}" } };
+  expect(read(edit(text))).toEqual({ ...EDIT.entry, headers: { "X-Team": "blue", Authorization: "Bearer mine" } });
+  expect(read(edit(text, { entry }))).toEqual({ ...EDIT.entry, headers: { "X-Team": "blue", ...entry.headers } });
+  expect(read(edit(text, { entry: { command: "cairn" } }))).toEqual({ command: "cairn" });
+});
+
 describe("an entry of JSON", () => {
   test.each([
     [
@@ -133,7 +147,13 @@ describe("an entry of JSON", () => {
   test("of an earlier version keeps what is its user's, and changes where it leads", () => {
     const after = edit(OWN);
     expect(parse(after)).toEqual({
-      mcpServers: { "my-agent-runner": { disabled: false, url: `${SERVICE}1.1.0/runner` } },
+      mcpServers: {
+        "my-agent-runner": {
+          disabled: false,
+          url: `${SERVICE}1.1.0/runner`,
+          headers: { Authorization: "Bearer ${env:CAIRN_TOKEN}" },
+        },
+      },
     });
     expect(after).toContain('      "disabled": false, // for now\n');
     expect(after).toContain(`      "url": "${SERVICE}1.1.0/runner"`);

@@ -53,12 +53,14 @@ b = 1979-05-27T07:32:00Z
 `;
 
   test("of an earlier version keeps what is its user's, and changes where it leads", () => {
-    const after = before.replace("1.0.0", "1.1.0").replace('bearer_token_env_var = "CAIRN_TOKEN"\n', "");
+    const after = before.replace("1.0.0", "1.1.0");
     expect(edit(before)).toBe(after);
     expect(edit(after)).toBe(after);
     const launch = { command: "/opt/node", args: ["a b", 'c"d'] };
     expect(edit(after, { entry: launch })).toBe(
-      after.replace(/# Where it is\.\nurl = .*\n/, `command = "/opt/node"\nargs = ["a b", "c\\"d"]\n# Where it is.\n`),
+      after
+        .replace('bearer_token_env_var = "CAIRN_TOKEN"\n', "")
+        .replace(/# Where it is\.\nurl = .*\n/, `command = "/opt/node"\nargs = ["a b", "c\\"d"]\n# Where it is.\n`),
     );
   });
 
