@@ -7,7 +7,7 @@ import { checkPackages } from "./manifests/check-packages.ts";
 import { checkReferences, findUnsaidStates } from "./manifests/check-references.ts";
 import { createProblem } from "./manifests/create-problem.ts";
 import { createFileReader, type FileResult, isCode, maxBytes } from "./manifests/file-reader.ts";
-import { checkImports } from "./manifests/handlers/link-program.ts";
+import { checkImports, findMissingNames } from "./manifests/handlers/link-program.ts";
 import { toParts } from "./manifests/parts.ts";
 import { START } from "./manifests/position.ts";
 import { MAX_FILES, survey, type SurveyedFile } from "./manifests/survey.ts";
@@ -97,7 +97,7 @@ async function load(memory: Memory, tree: Tree, commit: string): Promise<Loaded>
     ...checkImports(parts.modules.values(), paths),
   );
   const notices = [...results.values()].flatMap((result) => result.notices ?? []);
-  if (problems.length === 0) notices.push(...findUnsaidStates(parts));
+  if (problems.length === 0) notices.push(...findUnsaidStates(parts), ...findMissingNames(parts.modules));
   const version = problems.length === 0 ? assembleVersion(commit, parts) : undefined;
   if (version === undefined) return fail([...problems, ...notices]);
   return notices.length === 0 ? { ok: true, version } : { ok: true, version, notices: toSorted(notices) };

@@ -24,6 +24,8 @@ export const RULES = {
     "A file has a character that people do not see. Versions tagged with one go on; no new tree may have it.",
   "history-reference": "A label or a parent names a version that is not listed, or a version descends from itself.",
   "host-api": "The tree was written for a host API that this server does not offer.",
+  "import-name":
+    "A module imports a name that the other does not export. Versions tagged so go on; no new tree may be so.",
   "label-name": "A label could be mistaken for a commit, a version or a word with a meaning of its own.",
   "missing-file": "A file that every version or server needs is not there.",
   "missing-key": "A key that must be given is missing.",

@@ -17,6 +17,24 @@ export function checkImports(modules: Iterable<Module>, paths: ReadonlySet<strin
   });
 }
 
+/** Finds names that modules import and others do not export: no call of a handler that reaches them would work. */
+export function findMissingNames(modules: ReadonlyMap<string, Module>): readonly Problem[] {
+  return [...modules.values()].flatMap(({ path, imports }) => {
+    const missing = imports.flatMap(({ target, specifier, names, at }) => {
+      const exports = modules.get(target)?.exports;
+      const absent = exports === undefined ? [] : names.filter((name) => !exports.has(name));
+      return absent.map((name) => ({ name, specifier, at, exports: [...(exports ?? [])] }));
+    });
+    return limitProblems(missing, ({ name, specifier, at, exports }) => {
+      const meant = suggest(name, exports);
+      const fix = meant
+        ? `Did you mean \`${meant}\`?`
+        : `It exports ${exports.length === 0 ? "nothing" : exports.slice(0, 10).join(", ")}.`;
+      return createProblem(path, at, "import-name", `\`${specifier}\` does not export \`${name}\`.`, fix);
+    });
+  });
+}
+
 /**
  * The handlers and all they import. The key is the commit, not the code: what modules keep in their variables must not pass
  * from one version to another, even where they are alike.

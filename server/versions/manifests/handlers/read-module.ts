@@ -19,6 +19,8 @@ export interface Module {
   readonly code: string;
   readonly imports: readonly Import[];
   readonly hasDefault: boolean;
+  /** Names that it exports; absent where they cannot be told from its text alone. */
+  readonly exports?: ReadonlySet<string>;
   /** SHA-256 of a bundled package; absent of all others. */
   readonly digest?: string;
 }
@@ -27,6 +29,8 @@ interface Import {
   /** Path in the tree. */
   readonly target: string;
   readonly specifier: string;
+  /** Names that must be among the exports of the target. */
+  readonly names: readonly string[];
   readonly at: Position;
 }
 
@@ -55,20 +59,39 @@ export function readModule(path: string, text: string): ModuleRead {
   const toPosition = createPositions(code);
   const problems: Problem[] = [];
   const imports: Import[] = [];
-  for (const { n: specifier, t: type, ss: start, s } of specifiers) {
+  for (const { n: specifier, t: type, ss: start, se: end, s } of specifiers) {
     const at = toPosition(type === STATIC ? s : start);
     const target = specifier === undefined ? "" : posix.join(posix.dirname(path), specifier);
     const refusal = isPackage ? refuseOfPackage(type) : refuse(type, specifier ?? "", target);
     if (refusal) problems.push(createProblem(path, at, "handler-import", ...refusal));
-    else if (specifier !== undefined) imports.push({ target, specifier, at });
+    else if (specifier !== undefined) imports.push({ target, specifier, names: readNames(code.slice(start, end)), at });
   }
-  const hasDefault = exports.some(({ n }) => n === "default");
+  const names = new Set(exports.map(({ n }) => n));
+  const module: Module = {
+    path,
+    code,
+    imports,
+    hasDefault: names.has("default"),
+    ...(!UNCLEAR.test(code) && { exports: names }),
+    ...(isPackage && { digest: digestPackage(text) }),
+  };
   return {
-    module: Object.freeze({ path, code, imports, hasDefault, ...(isPackage && { digest: digestPackage(text) }) }),
+    module: Object.freeze(module),
     problems: limitProblems(problems, (problem) => problem),
     // A package asks for what is there, or does without it in what is used of it: `cairn deps add` says which.
     notices: isPackage ? [] : findForeignGlobals(path, code),
   };
+}
+
+/** Exports whose names es-module-lexer does not list: of other modules, of patterns, and of several variables at once. */
+const UNCLEAR = /\bexport\s*(?:\*|(?:const|let|var)\b(?:\s*[[{]|[^\n;]*,))/;
+
+/** Reads the names that a static import or `export ... from` takes from another module; texts as names are left out. */
+function readNames(statement: string): readonly string[] {
+  const plain = statement.replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, " ");
+  const [, list = ""] = /\{([^}]*)\}/.exec(plain) ?? [];
+  const named = list.split(",").flatMap((part) => /^\s*([\w$]+)(?:\s+as\s|\s*$)/.exec(part)?.[1] ?? []);
+  return /^import\s+[\w$]+\s*(?:,|from\b)/.test(plain) ? ["default", ...named] : named;
 }
 
 // Of es-module-lexer's enum, which a file that only has its types erased cannot import by name.

@@ -14,6 +14,7 @@ const LATER: ReadonlySet<string> = new Set([
   "fetch-nowhere",
   "foreign-global",
   "hidden-text",
+  "import-name",
   "state-unsaid",
 ]);
 

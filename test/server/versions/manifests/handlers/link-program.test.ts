@@ -11,7 +11,7 @@ function modules(graph: Readonly<Record<string, readonly string[]>>): ReadonlyMa
         path,
         code: `// ${path}`,
         hasDefault: true,
-        imports: targets.map((target) => ({ target, specifier: target, at })),
+        imports: targets.map((target) => ({ target, specifier: target, names: [], at })),
       },
     ]),
   );

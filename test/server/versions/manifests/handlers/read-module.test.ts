@@ -21,10 +21,39 @@ describe("readModule", () => {
   it("finds imports, by path in the tree, and where they stand", () => {
     const text = 'import { a } from "./_a.ts";\nexport { b } from "../_lib/b/c.ts";\nexport * from "../_lib/d.ts";\n';
     expect(readModule(PATH, text).module?.imports).toEqual([
-      { specifier: "./_a.ts", target: "tools/runner/_a.ts", at: { line: 1, column: 20 } },
-      { specifier: "../_lib/b/c.ts", target: "tools/_lib/b/c.ts", at: { line: 2, column: 20 } },
-      { specifier: "../_lib/d.ts", target: "tools/_lib/d.ts", at: { line: 3, column: 16 } },
+      { specifier: "./_a.ts", target: "tools/runner/_a.ts", names: ["a"], at: { line: 1, column: 20 } },
+      { specifier: "../_lib/b/c.ts", target: "tools/_lib/b/c.ts", names: ["b"], at: { line: 2, column: 20 } },
+      { specifier: "../_lib/d.ts", target: "tools/_lib/d.ts", names: [], at: { line: 3, column: 16 } },
     ]);
+  });
+
+  it.each([
+    ['import "./a.ts";', []],
+    ['import * as all from "./a.ts";', []],
+    ['import one from "./a.ts";', ["default"]],
+    ['import one, * as all from "./a.ts";', ["default"]],
+    ['import one, { a, b as c, default as d, type E } from "./a.ts";', ["default", "a", "b", "default"]],
+    ['import { a, // the first, not { b }\n  /* c, */ d } from "./a.ts";', ["a", "d"]],
+    ['import { "a b" as c } from "./a.ts";', []],
+    ['export { a as b } from "./a.ts";', ["a"]],
+  ])("finds the names that are taken by %s", (text, names) => {
+    expect(readModule(PATH, text).module?.imports[0]?.names).toEqual(names);
+  });
+
+  it.each<[string, readonly string[] | undefined]>([
+    [
+      "export const a = 1; export function b() {} export class C {} export { a as d }; export default 1;",
+      ["a", "b", "C", "d", "default"],
+    ],
+    ["export const { a } = { a: 1 };", undefined],
+    ["export let [a] = [1];", undefined],
+    ["export const a = 1, b = 2;", undefined],
+    ['export * from "./b.ts";', undefined],
+    ['export * as b from "./b.ts";', undefined],
+    ["const a = 1;", []],
+  ])("lists the exports of %s, where its text alone says them", (text, exports) => {
+    const found = readModule(PATH, text).module?.exports;
+    expect(found && [...found].toSorted()).toEqual(exports?.toSorted());
   });
 
   it.each([
