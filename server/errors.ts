@@ -92,7 +92,10 @@ export interface ErrorBody {
 export class CairnError extends Error {
   override readonly name: ErrorName;
   declare readonly details?: unknown;
-  /** Frames of the handler that it came up in, innermost first; for readers who may see what handlers throw. */
+  /**
+   * Frames of the handler that it came up in, innermost first; for readers who may see what handlers throw. `[]` where code of
+   * others wrote the error, whose place says nothing of its reason.
+   */
   declare readonly frames?: readonly string[];
 
   constructor(
@@ -114,7 +117,7 @@ export class CairnError extends Error {
 /** A copy of an error with frames of the handler that it came up in, after those that it has. */
 export function withFrames(error: CairnError, frames: readonly string[]): CairnError {
   // The message of this one ends with its place.
-  if (frames.length === 0 || error.name === "HANDLER_ERROR") return error;
+  if (frames.length === 0 || error.name === "HANDLER_ERROR" || error.frames?.length === 0) return error;
   const { name, message, cause, details } = error;
   return new CairnError(name, message, { cause, details, frames: [...(error.frames ?? []), ...frames] });
 }
@@ -140,7 +143,7 @@ export function toErrorBody(
     const frames = showsHandlers ? error.frames : undefined;
     const [place] = frames?.[0]?.split(" ") ?? [];
     const message = redactor.text(place === undefined ? error.message : `${error.message} (${place})`);
-    const details = error.details ?? (frames && { stack: frames });
+    const details = error.details ?? (place === undefined ? undefined : { stack: frames });
     const body = { code: number, name: error.name, message };
     return details === undefined ? body : { ...body, details: redactor.json(details) };
   }

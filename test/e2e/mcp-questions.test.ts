@@ -439,7 +439,7 @@ describe("a tool that asks where nobody can be asked", () => {
       _meta: {
         "cairn/error": {
           name: "FORBIDDEN",
-          message: "`runner.greet` asks its caller, and `runner.outer` cannot answer.",
+          message: "`runner.greet` asks its caller, and `runner.outer` cannot answer. (tools/runner/outer.ts:1:48)",
         },
       },
     });

@@ -146,9 +146,11 @@ const askArguments = createMemberCheck<{ name: string; args: Json }>("artifacts.
   args: {},
 });
 
-/** The error of a program with its own words: its author has no log of this service to look into. */
+/** The error of a program with its own words: its author has no log of this service to look into, and its lines are no handler's. */
 function toArtifactError(name: string, error: unknown): unknown {
-  if (!(error instanceof CairnError) || error.row.exposed) return error;
+  if (!(error instanceof CairnError)) return error;
+  const { name: kind, message, cause, details, row } = error;
+  if (row.exposed) return new CairnError(kind, message, { cause, details, frames: [] });
   const said = typeof error.cause === "string" ? error.cause : error.message;
   const text = said.length > MAX_FAILURE ? `${said.slice(0, MAX_FAILURE)} ...` : said;
   return new CairnError("ARTIFACT_FAILED", `\`${name}\` failed: ${text}`);

@@ -76,7 +76,7 @@ export function createRunningCall(
         throw new CairnError("FORBIDDEN", `\`${other.name}\` asks its caller, and \`${tool.name}\` cannot answer.`);
       }
       const { name, message, details } = result.error;
-      throw new CairnError(name, message, { details, ...(result.frames && { frames: result.frames }) });
+      throw new CairnError(name, message, { details, frames: result.frames ?? [] });
     },
     ...(span === undefined ? {} : { span }),
     ...(onLog === undefined ? {} : { onLog }),
