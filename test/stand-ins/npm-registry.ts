@@ -88,8 +88,9 @@ export async function startNpmRegistry(atEnd: AtEnd): Promise<NpmRegistry> {
     const [, name = "", version = ""] = TARBALL.exec(path) ?? [];
     const tarball = find(name, version);
     if (tarball !== undefined) {
+      const bytes = await tarball;
       fetched.add(name);
-      response.writeHead(200, { "content-type": "application/octet-stream" }).end(await tarball);
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes);
       return undefined;
     }
     const document = describe(path.slice(1), `http://${request.headers.host}`);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -21,11 +21,25 @@ export interface Machine {
 }
 
 const run = promisify(execFile);
+/** Milliseconds after which a command is ended: a test that waits for ever shows nothing of what its command did last. */
+const PATIENCE = 240_000;
+/** What npm waits for a registry on loopback; by itself it waits five minutes for an answer before it asks again. */
+const NPM_WAITS = [
+  "fetch-timeout=20000",
+  "fetch-retries=5",
+  "fetch-retry-mintimeout=200",
+  "fetch-retry-maxtimeout=2000",
+];
 
 /** Makes an account on this machine whose npm knows `registry`. */
 export async function createMachine({ url }: NpmRegistry, atEnd: AtEnd): Promise<Machine> {
   const home = await temporaryFolder(atEnd);
-  const lines = [`registry=${url}/`, `//${new URL(url).host}/:_authToken=stand-in`, "update-notifier=false"];
+  const lines = [
+    `registry=${url}/`,
+    `//${new URL(url).host}/:_authToken=stand-in`,
+    "update-notifier=false",
+    ...NPM_WAITS,
+  ];
   await writeFile(join(home, ".npmrc"), `${lines.join("\n")}\n`);
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
   const environment = { PATH: path.join(delimiter), HOME: home, TMPDIR: join(home, "tmp") };
@@ -34,11 +48,21 @@ export async function createMachine({ url }: NpmRegistry, atEnd: AtEnd): Promise
     home,
     environment,
     run: (cwd, program, ...args) =>
-      run(program, args, { cwd, env: environment, maxBuffer: 2 ** 26 }).then(
+      run(program, args, { cwd, env: environment, maxBuffer: 2 ** 26, timeout: PATIENCE }).then(
         ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-        ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
+        async ({ code, stdout, stderr, killed }: Ran & { readonly killed: boolean }) =>
+          killed
+            ? { code: 1, stdout, stderr: `${stderr}\nended after ${PATIENCE} ms\n${await readLastLog(home)}` }
+            : { code, stdout, stderr },
       ),
   };
+}
+
+/** The end of npm's newest log of an account. */
+async function readLastLog(home: string): Promise<string> {
+  const folder = join(home, ".npm/_logs");
+  const newest = (await readdir(folder).catch(() => [])).toSorted().at(-1);
+  return newest === undefined ? "npm wrote no log" : (await readFile(join(folder, newest), "utf8")).slice(-4000);
 }
 
 /**
@@ -66,7 +90,7 @@ export function toEmptyRoot(folder: string): readonly string[] {
 /** Packs this checkout as it is, and publishes that to a registry as `npm publish` does. */
 export async function publishCheckout(atEnd: AtEnd): Promise<{ registry: NpmRegistry; tarball: string }> {
   const [registry, folder] = await Promise.all([startNpmRegistry(atEnd), temporaryFolder(atEnd)]);
-  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder]);
+  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], { timeout: PATIENCE });
   const tarball = join(folder, stdout.trim().split("\n").at(-1) ?? "");
   const machine = await createMachine(registry, atEnd);
   const { code, stderr } = await machine.run(folder, "npm", "publish", tarball);

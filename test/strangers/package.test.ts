@@ -26,7 +26,7 @@ beforeAll(async () => {
   await writeFile(join(project, "package.json"), '{ "private": true }');
   const { code, stderr } = await machine.run(project, "npm", "install", "cairn-gitops");
   if (code !== 0) throw new Error(stderr);
-}, 300_000);
+}, 600_000);
 afterAll(shared.undoAll);
 
 async function readJson(file: string): Promise<Record<string, Record<string, string>>> {
