@@ -7,6 +7,7 @@ import { createExportReader } from "./exports.ts";
 import { createConversationLogs, createRecentLogs } from "./logs.ts";
 import { createPlots } from "./plots.ts";
 import type { Provider } from "./provider.ts";
+import { createRunReader } from "./runs.ts";
 import { createSessionIndex, createSessionReader } from "./sessions.ts";
 import {
   createActiveState,
@@ -57,6 +58,7 @@ export function createProviders({
     "assets.plots": afterRecords(createPlots({ ledgers, renderer })),
     "assets.drift": afterRecords(createDriftPicture({ store, renderer })),
     "lineage.exports": createExportReader(exports),
+    "work.runs": createRunReader(store),
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };
 }

@@ -19,6 +19,7 @@ import type {
   Renewed,
   RunEvents,
   RunHistory,
+  RunReport,
   TaskClaim,
   TaskComplete,
   TaskCreate,
@@ -65,6 +66,7 @@ export interface WorkClient {
   readonly fsApplyPatch: Method<{ readonly run_id: string; readonly patch: string }, PatchApplied>;
   readonly runAdvance: Method<{ readonly run_id: string }, Advanced>;
   readonly runEvents: Method<RunEvents, RunHistory>;
+  readonly runReport: Method<{ readonly run_id: string }, RunReport>;
 }
 
 const ATTEMPTS = 6;
@@ -112,5 +114,6 @@ export function createWorkClient({ url, version = "latest", token, ...given }: W
     fsApplyPatch: effect("fs_apply_patch"),
     runAdvance: effect("run_advance", ADVANCE_TIMEOUT_MS),
     runEvents: read("run_events", EVENTS_TIMEOUT_MS),
+    runReport: read("run_report"),
   });
 }

@@ -169,6 +169,14 @@ export interface RunEvents {
   readonly wait?: number;
 }
 
+/** A run for a reviewer; docs/work.md has its members. */
+export interface RunReport {
+  readonly run_id: string;
+  /** The whole page as text. */
+  readonly markdown: string;
+  readonly [member: string]: unknown;
+}
+
 export type JournalLine = RunEvent["event"] & Pick<RunEvent, "seq" | "hash">;
 
 export interface RunHistory {

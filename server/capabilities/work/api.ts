@@ -123,6 +123,15 @@ export interface TaskRecord {
   readonly max_attempts: number;
   readonly run_id: string | null;
   readonly result_summary: string | null;
+  readonly created_by: string;
+  readonly timestamps: RecordTimes;
+}
+
+/** RFC 3339, in UTC. */
+export interface RecordTimes {
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly ended_at: string | null;
 }
 
 export interface RunRecord {
@@ -132,6 +141,7 @@ export interface RunRecord {
   readonly status: string;
   readonly risk_level: "low" | "medium" | "high" | null;
   readonly run_path: string;
+  readonly version: string;
   readonly commit: string;
   readonly worker_id: string;
   readonly fence: number;
@@ -141,6 +151,8 @@ export interface RunRecord {
   readonly artifacts: Readonly<
     Record<string, { readonly digest: string; readonly bytes: number; readonly written_at: string }>
   >;
+  readonly result_summary: string | null;
+  readonly timestamps: RecordTimes;
 }
 
 export interface RunEvent {

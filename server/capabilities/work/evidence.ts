@@ -61,7 +61,7 @@ export function putArtifact(desk: WorkDesk, tenant: string, run: Run, name: stri
 
 /** The content of the evidence of this name; undefined when there is none. */
 export async function readArtifact(
-  desk: WorkDesk,
+  desk: Pick<WorkDesk, "get">,
   tenant: string,
   run: Run,
   name: string,

@@ -40,3 +40,12 @@ export async function readJournal(
   }
   return events;
 }
+
+/** Events of a run's journal that are written out as one file; those behind them are read with `readJournal`. */
+const WRITTEN_EVENTS = 10_000;
+
+/** The first events of a run as JSON Lines, each with its place in the chain. */
+export async function writeOutJournal(store: Store, tenant: string, runId: string): Promise<string> {
+  const events = await readJournal(store, tenant, runId, { from: 0, limit: WRITTEN_EVENTS });
+  return events.map(({ seq, hash, event }) => `${JSON.stringify({ seq, hash, ...event })}\n`).join("");
+}

@@ -2,14 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { workersOf } from "../../store/keys.ts";
-import type { Store } from "../../store/store.ts";
 import { approveRun } from "./approve-run.ts";
 import { claimTask } from "./claim-task.ts";
 import { createTask } from "./create-task.ts";
 import { findRun, findTask, type Owned, type WorkDesk } from "./desk.ts";
 import { cancelTask, completeTask } from "./end-task.ts";
 import { JOURNAL, readArtifact, writeArtifact } from "./evidence.ts";
-import { readJournal } from "./journal.ts";
+import { readJournal, writeOutJournal } from "./journal.ts";
 import { findLease, releaseTask, renewLease } from "./lease.ts";
 import { listTasks } from "./list-tasks.ts";
 import { applyMigration, checkMigration } from "./migrate.ts";
@@ -171,12 +170,6 @@ async function show(desk: WorkDesk, { tenant, record: run }: Owned<Run>): Promis
 
 /** Milliseconds that a call that waits for events keeps for its answer. */
 const DEADLINE_MARGIN_MS = 500;
-
-/** The journal as JSON Lines, each with its place in the chain. */
-async function writeOutJournal(store: Store, tenant: string, runId: string): Promise<string> {
-  const events = await readJournal(store, tenant, runId, { from: 0, limit: 10 * EVENT_LIMIT });
-  return events.map(({ seq, hash, event }) => `${JSON.stringify({ seq, hash, ...event })}\n`).join("");
-}
 
 /** Milliseconds between two looks: events come from other processes, too, which wake nobody here. */
 const LOOK_MS = 200;

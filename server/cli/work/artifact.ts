@@ -1,6 +1,6 @@
-import { printable } from "../../text/printable.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import { printText } from "./print-text.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work artifact`: a piece of evidence as it was written; on a terminal, without what could control that. */
@@ -15,19 +15,12 @@ export const createWorkArtifact: CreateCommand = (context) =>
     },
     run: ({ args: { task: task_id, run: run_id, name: artifact_name, ...args } }) =>
       withWorkServer(context, args, PATIENCE, async (client) => {
-        const { out, err, isTerminal = false } = context;
         const { raw, error } = await client.artifactRead({ task_id, run_id, artifact_name });
         if (raw === undefined) {
-          err(`cairn: ${error ?? `There is no \`${artifact_name}\`.`}`);
+          context.err(`cairn: ${error ?? `There is no \`${artifact_name}\`.`}`);
           return EXIT.FAILED;
         }
-        const text = raw.endsWith("\n") ? raw.slice(0, -1) : raw;
-        out(isTerminal ? text.split(/\r?\n/).map(toShown).join("\n") : text);
+        printText(context, raw);
         return EXIT.OK;
       }),
   });
-
-/** Tabs indent code; nothing else that controls a terminal gets through. */
-function toShown(line: string): string {
-  return line.split("\t").map(printable).join("\t");
-}

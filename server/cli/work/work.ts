@@ -4,6 +4,7 @@ import { createWorkArtifact } from "./artifact.ts";
 import { createWorkCancel } from "./cancel.ts";
 import { createWorkCreate } from "./create.ts";
 import { createWorkList } from "./list.ts";
+import { createWorkReport } from "./report.ts";
 import { createWorkStatus } from "./status.ts";
 import { createWorkWatch } from "./watch.ts";
 
@@ -18,6 +19,7 @@ export const createWorkCommand: CreateCommand = (context) =>
       watch: createWorkWatch(context),
       cancel: createWorkCancel(context),
       approve: createWorkApprove(context),
+      report: createWorkReport(context),
       artifact: createWorkArtifact(context),
     },
   });

@@ -1,0 +1,81 @@
+import type { RunPage } from "./run-page.ts";
+
+/** Writes a run's page as Markdown. Texts of people and programs stand in blocks of code, so none of them is markup here. */
+export function writeRunPage(page: RunPage): string {
+  const { asked, planned, changed, tried, decided, outcome, evidence } = page;
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ["Asked", [`By ${toCode(asked.by)} at ${asked.at}:`, "", toBlock(asked.objective)]],
+    ["Planned", planned === null ? ["Nothing is planned."] : writePlan(planned)],
+    ["Changed", changed === null ? ["Nothing has changed."] : writeChange(changed)],
+    ["Tried", writeTries(tried)],
+    ["Decided", writeDecision(decided)],
+    ["Outcome", writeOutcome(outcome)],
+    ["Evidence", evidence.map(({ name, bytes, digest }) => `- ${toCode(name)}, ${bytes} bytes, SHA-256 ${digest}`)],
+  ];
+  const head = `# ${toLine(asked.title)}\n\nTask ${page.task_id}, run ${page.run_id}, workflow ${toCode(page.workflow)}.\n`;
+  return `${head}${sections.map(([title, lines]) => `\n## ${title}\n\n${lines.join("\n") || "None."}\n`).join("")}`;
+}
+
+function writePlan({ files, steps, impact }: NonNullable<RunPage["planned"]>): string[] {
+  return [
+    ...files.map((file) => `- ${toCode(file)}`),
+    ...steps.flatMap((step) => ["", toBlock(step)]),
+    ...(impact.length === 0 ? [] : ["", "What else this touches:", "", toBlock(impact.join("\n"))]),
+  ];
+}
+
+function writeChange({ files, added, removed }: NonNullable<RunPage["changed"]>): string[] {
+  return [...files.map((file) => `- ${toCode(file)}`), "", `${added} lines added, ${removed} removed.`];
+}
+
+function writeTries({ attempt, worker_id, version, commit, steps, checks }: RunPage["tried"]): string[] {
+  return [
+    `Attempt ${attempt}, by the worker ${toCode(worker_id)}, from version ${version} (${commit.slice(0, 12)}).`,
+    "",
+    ...steps.map(({ name, status, message }) => `- ${toCode(name)}: ${status}${toReason(message)}`),
+    ...(checks.length === 0 ? [] : ["", "| check | by | outcome |", "| --- | --- | --- |"]),
+    ...checks.map(
+      ({ name, by, passed, message = null }) =>
+        `| ${toCell(name)} | ${by} | ${passed ? "passed" : "**failed**"}${toReason(message).replaceAll("|", String.raw`\|`)} |`,
+    ),
+  ];
+}
+
+function writeDecision({ risk_level, approval }: RunPage["decided"]): string[] {
+  const risk = risk_level === null ? "The gate has not judged it." : `The gate sees a ${risk_level} risk.`;
+  if (approval === null) return [risk, "Nobody had to decide, or nobody has."];
+  return [risk, `${approval.decision} by ${toCode(approval.by)} at ${approval.at}:`, "", toBlock(approval.reason)];
+}
+
+function writeOutcome({ status, summary, ended_at: at }: RunPage["outcome"]): string[] {
+  return [`${status}${at === null ? "" : ` at ${at}`}.`, ...(summary === null ? [] : ["", toBlock(summary)])];
+}
+
+function toReason(message: string | null): string {
+  return message === null ? "" : `: ${toCode(message)}`;
+}
+
+function toLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|!]/g, String.raw`\$&`);
+}
+
+function toCell(text: string): string {
+  return toCode(text).replaceAll("|", String.raw`\|`);
+}
+
+/** Code within a line, behind more backticks than the text has in a row. */
+function toCode(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  const fence = "`".repeat(longestRun(line) + 1);
+  const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+function toBlock(text: string): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}text\n${text.trimEnd()}\n${fence}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}
