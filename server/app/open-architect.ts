@@ -1,14 +1,9 @@
-import { createCommitFiles } from "../architect/pipeline/commit-files.ts";
 import { createSentencePlanner } from "../architect/planners/wishes/create-sentence-planner.ts";
 import { createWishPlanner } from "../architect/planners/wishes/create-wish-planner.ts";
 import { createEvidencePlanner } from "../architect/planners/evidence/create-evidence-planner.ts";
 import { createModelPlanner } from "../architect/planners/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
 import { createRepository } from "../architect/pipeline/repository.ts";
-import { createVerify } from "../architect/pipeline/verify/create-verify.ts";
-import { createFindTestResult } from "../architect/pipeline/verify/find-test-result.ts";
-import { createSharedTrial } from "../architect/pipeline/verify/shared-trial.ts";
-import { openTrial } from "../examples/open-trial.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
@@ -21,6 +16,7 @@ import type { Git } from "../versions/git/git.ts";
 import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
+import type { Verification } from "./open-verify.ts";
 import type { Work } from "./open-work.ts";
 import { createReadView } from "./read-view.ts";
 import { defined } from "../json/defined.ts";
@@ -33,7 +29,8 @@ export interface ArchitectServiceOptions {
   readonly toPrincipal: ToPrincipal;
   readonly forge: OpenedForge;
   readonly loader: Loader;
-  readonly work: Pick<Work, "workspaces" | "reader">;
+  readonly verification: Verification;
+  readonly work: Pick<Work, "workspaces">;
   readonly ledgers: Ledgers;
   readonly settled: () => Promise<void>;
   readonly audit: Audit;
@@ -56,11 +53,11 @@ export async function openServiceArchitect(
   options: ArchitectServiceOptions,
 ): Promise<{ readonly architect: Architect; close(): Promise<void> }> {
   const { forge: opened, ...rest } = options;
-  const { config, git, store, registry, loader, work, providers, redactor, now } = rest;
+  const { config, git, registry, work, verification, providers, redactor, now } = rest;
+  const { verify, trial, filesOf } = verification;
   const { baseBranch, onNudge } = opened;
   const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
   const gitDir = registry.mirror;
-  const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
   const onRefs = (listener: () => void) => {
     registry.subscribe(({ kind }) => {
       if (kind === "refs") listener();
@@ -71,22 +68,14 @@ export async function openServiceArchitect(
   const architect = await openArchitect({
     ...rest,
     workspaces: work.workspaces,
-    filesOf: createCommitFiles({ git, gitDir, reader: work.reader }),
+    filesOf,
     planners: [
       createSentencePlanner(),
       createEvidencePlanner(),
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
       createWishPlanner(),
     ],
-    verify: createVerify({
-      loader,
-      store,
-      findResult: createFindTestResult({ git, gitDir, store }),
-      trial,
-      judge: registry.judge,
-      revoked: registry.revoked,
-      now,
-    }),
+    verify,
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...defined({ forge, whyNoForge: why }),
@@ -104,7 +93,7 @@ export async function openServiceArchitect(
     async close() {
       stop();
       await architect.close();
-      await Promise.all([trial.close(), fetcher.close()]);
+      await fetcher.close();
     },
   };
 }

@@ -50,6 +50,7 @@ export interface ServedKernelOptions
     | "revoked"
     | "secrets"
     | "storeTime"
+    | "verify"
     | "workspaces"
   >;
   readonly renderer: Pick<Renderer, "render">;

@@ -109,6 +109,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
       search: refuse("the repository"),
       context: refuse("the repository"),
       validate: refuse("the repository"),
+      verify: refuse("the repository"),
     },
     model: model ?? { available: false, generate: refuse("the model") },
     fail: (name, message, details) => createError(name, message, details),

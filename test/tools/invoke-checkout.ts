@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { defined } from "../../server/json/defined.ts";
 import { afterAll, beforeAll } from "vitest";
 import type { Call, Invoke, Result } from "../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
@@ -67,7 +68,7 @@ export function useInvokedCheckout(
       store: opened,
       sandbox: await warmSandbox(),
       durability: "always",
-      capabilities: { load, exports, ...parts?.syscalls },
+      capabilities: { load, exports, ...parts?.syscalls, ...defined({ verify: parts?.openVerify(version, opened) }) },
     });
     shared.atEnd(kernel.close);
     ({ invoke } = kernel);

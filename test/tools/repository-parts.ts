@@ -1,4 +1,14 @@
 import { join } from "node:path";
+import { createCommitFiles } from "../../server/architect/pipeline/commit-files.ts";
+import { createVerify } from "../../server/architect/pipeline/verify/create-verify.ts";
+import type { FindTestResult } from "../../server/architect/pipeline/verify/find-test-result.ts";
+import { createSharedTrial } from "../../server/architect/pipeline/verify/shared-trial.ts";
+import { createVerifyWorkspace } from "../../server/architect/pipeline/verify/verify-workspace.ts";
+import { openTrial } from "../../server/examples/open-trial.ts";
+import { toTestResult } from "../../server/examples/test-results.ts";
+import type { Store } from "../../server/store/store.ts";
+import type { Version } from "../../server/versions/version.ts";
+import { loader } from "../helpers/loader.ts";
 import { openKnowledge } from "../../server/capabilities/knowledge/open-knowledge.ts";
 import type { CapabilityOptions } from "../../server/capabilities/open-capabilities.ts";
 import { loadGit } from "../../server/versions/git/git.ts";
@@ -8,10 +18,14 @@ import { probeSandbox } from "../../server/capabilities/workspace/sandbox/probe-
 import { createCheckoutRepository } from "../helpers/checkout-repository.ts";
 import type { AtEnd } from "../helpers/temporary.ts";
 
+type Found = NonNullable<Awaited<ReturnType<FindTestResult>>>;
+
 export interface RepositoryParts {
   /** The one commit, of this checkout's agent. */
   readonly commit: string;
   readonly syscalls: Pick<CapabilityOptions, "workspaces" | "knowledge" | "onRunEnded">;
+  /** Verifies runs against the version of that commit, whose examples have all passed. */
+  openVerify(version: Version, store: Store): NonNullable<CapabilityOptions["verify"]>;
   /** Whether commands can be run on this machine. */
   readonly hasSandbox: boolean;
 }
@@ -40,5 +54,19 @@ export async function openRepositoryParts(folder: string, commands: boolean, atE
     commit,
     syscalls: { workspaces, knowledge: openKnowledge({ git, gitDir, reader }), onRunEnded: removed },
     hasSandbox: sandbox.available,
+    openVerify(version, store) {
+      const trial = createSharedTrial(() => openTrial({ egressMap: new Map(), now: Date.now }));
+      atEnd(() => trial.close());
+      const shown = [...version.tools.keys()];
+      const known: Found = { ...toTestResult(commit, { examples: [], untested: [] }, 0), shown };
+      const judge = async () => ({ problems: [], bases: [], presumed: [] });
+      const findResult = async () => known;
+      const verify = createVerify({ loader, store, findResult, trial, judge, now: Date.now });
+      return createVerifyWorkspace({
+        verify,
+        read: async () => version,
+        filesOf: createCommitFiles({ git, gitDir, reader }),
+      });
+    },
   };
 }

@@ -5,18 +5,21 @@ import type { StepInput } from "../_lib/work/step-input.ts";
 const workflowVerify: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
   const began = ctx.now();
   const { task } = await ctx.work.tasks.get(task_id);
-  const { problems } = await ctx.repository.validate(run_id);
   const { diff } = await ctx.git.diff(run_id);
   if (diff !== "") await ctx.work.evidence.write(run_id, "patch.diff", diff);
-  const passed = problems.length === 0;
-  const checks = [{ name: "The tree makes a version", passed, ...(passed ? {} : { message: problems.join("\n") }) }];
-  const report = createReport({ task_id: task.task_id, run_id }, ctx.now(), passed ? "passed" : "failed", {
+  const { status, checks } = await ctx.repository.verify(run_id);
+  const linesOf = (wanted: string) =>
+    checks.filter((check) => check.status === wanted).map(({ name, message }) => `${name}: ${message}`);
+  const errors = linesOf("failed");
+  const report = createReport({ task_id: task.task_id, run_id }, ctx.now(), status, {
     began,
-    errors: problems,
-    metrics: { problems: problems.length, diff_bytes: diff.length },
+    errors,
+    warnings: [...linesOf("warning"), ...linesOf("skipped")],
+    metrics: { problems: errors.length, diff_bytes: diff.length },
   });
-  await ctx.work.evidence.write(run_id, "verifier_report.json", JSON.stringify({ ...report, checks }));
-  return passed ? { status: "completed" } : { status: "failed", message: problems.join("\n") };
+  const kept = checks.map(({ name, status: outcome, message }) => ({ name, passed: outcome !== "failed", message }));
+  await ctx.work.evidence.write(run_id, "verifier_report.json", JSON.stringify({ ...report, checks: kept }));
+  return status === "passed" ? { status: "completed" } : { status: "failed", message: errors.join("\n") };
 };
 
 export default workflowVerify;

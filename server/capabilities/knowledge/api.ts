@@ -30,6 +30,18 @@ export interface Repository {
   }>;
   /** Checks that the workspace of a run still makes a version. Needs `workspace.read`. */
   validate(runId: string): Promise<{ readonly problems: readonly string[] }>;
+  /** Tries the workspace of a run as a change of the Architect is tried. Takes minutes at most. Needs `workspace.read`. */
+  verify(runId: string): Promise<RunVerification>;
+}
+
+export interface RunVerification {
+  readonly status: "passed" | "failed";
+  /** `skipped`: nothing was tried, and `message` says why. `warning`: what was found does not hold the run up. */
+  readonly checks: readonly {
+    readonly name: string;
+    readonly status: "passed" | "failed" | "skipped" | "warning";
+    readonly message: string;
+  }[];
 }
 
 export interface AffectedPart {
@@ -57,4 +69,5 @@ export const REPOSITORY = {
   search: { name: "repository.search", takes: ["query", ["limit?", "under?"]], needs: "repository.read" },
   context: { name: "repository.context", takes: ["objective", ["files?", "limit?"]], needs: "repository.read" },
   validate: { name: "repository.validate", takes: ["runId"], needs: "workspace.read" },
+  verify: { name: "repository.verify", takes: ["runId"], needs: "workspace.read" },
 } as const satisfies Declarations<Repository, keyof typeof REPOSITORY_GRANTS | "workspace.read">;

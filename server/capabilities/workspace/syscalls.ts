@@ -18,6 +18,7 @@ import { toCommandPolicy } from "./sandbox/command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";
+import type { RunVerification } from "../knowledge/api.ts";
 import { toWorkDesk, type WorkDeskOptions } from "../work/work-desk.ts";
 
 export interface WorkspaceSyscallOptions extends WorkDeskOptions {
@@ -27,7 +28,18 @@ export interface WorkspaceSyscallOptions extends WorkDeskOptions {
   readonly revoked?: () => Revoked;
   /** Loads a tree as a version, or says why it makes none. */
   readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
+  /** Tries a workspace as changes of the Architect are tried. */
+  readonly verify?: VerifyWorkspace;
 }
+
+export type VerifyWorkspace = (request: {
+  readonly workspace: Workspace;
+  /** Whose recorded calls may be made again. */
+  readonly tenant: string;
+  readonly signal: AbortSignal;
+  /** Hears of each check, in words, as soon as it is done. */
+  readonly onCheck: (message: string) => void;
+}) => Promise<RunVerification>;
 
 const RUN = { type: "string", minLength: 1, maxLength: 64 };
 const PATH = { type: "string", maxLength: 1024 };
@@ -195,6 +207,15 @@ const CHECKS = {
   "repository.validate": prepare(runArguments("repository.validate"), async ({ workspace, options }) => {
     const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
     return { answer: { problems }, details: { problems: problems.length } };
+  }),
+  "repository.verify": prepare(runArguments("repository.verify"), async ({ desk, workspace, call, options }) => {
+    if (options.verify === undefined) throw new CairnError("UNAVAILABLE", "Nothing here tries changes.");
+    const { signal, onProgress } = call;
+    let progress = 0;
+    const onCheck = (message: string) => onProgress?.({ progress: ++progress, message });
+    const verification = await options.verify({ workspace, tenant: desk.tenant, signal, onCheck });
+    const checks = Object.fromEntries(verification.checks.map(({ name, status }) => [name, status]));
+    return { answer: verification, details: { status: verification.status, checks } };
   }),
   "run.judge": prepare(runArguments("run.judge"), async ({ desk, workspace }, { runId }) => {
     const { files, unfit } = await workspace.git.status();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { keepPromises } from "../keep-promises.ts";
 import { useWork } from "./use-work.ts";
@@ -22,5 +23,34 @@ describe("workflow_verify", () => {
     });
     const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "verifier_report.json" });
     expect(content).toMatchObject({ status: "failed" });
+  });
+
+  test("fails one whose change breaks an example, and says which", async () => {
+    const path = "tools/decisions/datastore_decision_findById.ts";
+    const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
+    const body = lines.flatMap((line) =>
+      line.includes("NOT_FOUND") ? [`-${line}`, `+${line.replace("NOT_FOUND", "CONFLICT")}`] : [` ${line}`],
+    );
+    const hunk = `@@ -1,${lines.length} +1,${lines.length} @@\n${body.join("\n")}\n`;
+    const objective = `\`\`\`diff\n--- a/${path}\n+++ b/${path}\n${hunk}\`\`\`\n`;
+    const { task_id, run_id } = await work.executed(objective);
+    const verified = await work.output("workflow_verify", { task_id, run_id });
+    expect(verified).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/^examples: .*1 failed[^]*datastore_decision_findById/),
+    });
+    const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "verifier_report.json" });
+    expect(content).toMatchObject({
+      status: "failed",
+      checks: expect.arrayContaining([expect.objectContaining({ name: "examples", passed: false })]),
+    });
+    expect(await work.output("workflow_gate", { task_id, run_id })).toMatchObject({ status: "failed" });
+  });
+
+  test("says what was not tried", async () => {
+    const { task_id, run_id } = await work.executed(work.patchOf("docs/other.md", "Hello."));
+    expect(await work.output("workflow_verify", { task_id, run_id })).toMatchObject({ status: "completed" });
+    const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "verifier_report.json" });
+    expect(content).toMatchObject({ warnings: expect.arrayContaining([expect.stringMatching(/^tests: /)]) });
   });
 });
