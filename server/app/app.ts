@@ -36,7 +36,6 @@ import { openRepository } from "./open-repository.ts";
 import { openServedKernel } from "./open-served-kernel.ts";
 import { openServicePreviews } from "./open-service-previews.ts";
 import { toUpstreamOptions } from "./upstreams.ts";
-import { openVerify } from "./open-verify.ts";
 import { openWork } from "./open-work.ts";
 import { defined } from "../json/defined.ts";
 
@@ -113,10 +112,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     closing.push(() => workTree.close());
   }
   const commands = await probing;
-  const work = await openWork({ config, git, registry, store, load: loader.load, commands, now, onError });
+  const work = await openWork({ config, git, registry, store, loader, commands, now, onError });
   closing.push(() => work.close());
-  const verification = openVerify({ config, git, store, registry, loader, reader: work.reader, now });
-  closing.push(() => verification.trial.close());
   const drain = createDrain();
   const traces = await openTraces(options, foundation, closing);
   const shared = openShared(options, foundation, registry, drain, closing, traces);
@@ -128,12 +125,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     audit,
     data: config.data,
     sandbox: sandboxes.handlers,
-    capabilities: {
-      ...own,
-      ...toUpstreamOptions(registry, commands, options.log),
-      ...work.capabilities,
-      verify: verification.verifyWorkspace,
-    },
+    capabilities: { ...own, ...toUpstreamOptions(registry, commands, options.log), ...work.capabilities },
     denied: audit.denied,
     closing: ending.signal,
   });
@@ -149,7 +141,6 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     git,
     toPrincipal,
     loader,
-    verification,
     work,
     ...kernel,
     redactor,

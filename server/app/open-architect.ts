@@ -16,7 +16,6 @@ import type { Git } from "../versions/git/git.ts";
 import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
-import type { Verification } from "./open-verify.ts";
 import type { Work } from "./open-work.ts";
 import { createReadView } from "./read-view.ts";
 import { defined } from "../json/defined.ts";
@@ -29,8 +28,7 @@ export interface ArchitectServiceOptions {
   readonly toPrincipal: ToPrincipal;
   readonly forge: OpenedForge;
   readonly loader: Loader;
-  readonly verification: Verification;
-  readonly work: Pick<Work, "workspaces">;
+  readonly work: Pick<Work, "workspaces" | "verification">;
   readonly ledgers: Ledgers;
   readonly settled: () => Promise<void>;
   readonly audit: Audit;
@@ -53,8 +51,8 @@ export async function openServiceArchitect(
   options: ArchitectServiceOptions,
 ): Promise<{ readonly architect: Architect; close(): Promise<void> }> {
   const { forge: opened, ...rest } = options;
-  const { config, git, registry, work, verification, providers, redactor, now } = rest;
-  const { verify, trial, filesOf } = verification;
+  const { config, git, registry, work, providers, redactor, now } = rest;
+  const { verify, trial, filesOf } = work.verification;
   const { baseBranch, onNudge } = opened;
   const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
   const gitDir = registry.mirror;

@@ -3,7 +3,7 @@ import { createFindTestResult } from "../architect/pipeline/verify/find-test-res
 import { createSharedTrial, type SharedTrial } from "../architect/pipeline/verify/shared-trial.ts";
 import { createVerify, type Verify } from "../architect/pipeline/verify/create-verify.ts";
 import { createVerifyWorkspace } from "../architect/pipeline/verify/verify-workspace.ts";
-import type { VerifyWorkspace } from "../capabilities/workspace/syscalls.ts";
+import type { VerifyWorkspace } from "../capabilities/workspace/workspace.ts";
 import type { Config } from "../config/config.ts";
 import { openTrial } from "../examples/open-trial.ts";
 import type { Store } from "../store/store.ts";

@@ -1,16 +1,16 @@
 import type { Config } from "../config/config.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { openKnowledge } from "../capabilities/knowledge/open-knowledge.ts";
+import { openVerify, type Verification } from "./open-verify.ts";
 import { runKey, workspaceKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { RepositorySyscallOptions } from "../capabilities/knowledge/syscalls.ts";
 import type { WorkSyscallOptions } from "../capabilities/work/syscalls.ts";
 import type { WorkspaceSyscallOptions } from "../capabilities/workspace/syscalls.ts";
 import type { Git } from "../versions/git/git.ts";
-import { type ObjectReader, openObjectReader } from "../versions/git/object-reader.ts";
+import { openObjectReader } from "../versions/git/object-reader.ts";
+import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { Tree } from "../versions/tree.ts";
-import type { Loaded } from "../versions/version.ts";
 import { isOpen, readRun } from "../capabilities/work/run.ts";
 import { openWorkspaces, type Workspaces } from "../capabilities/workspace/open-workspaces.ts";
 import type { Sandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
@@ -18,11 +18,10 @@ import type { Sandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts
 /** The parts of the machine that runs need: workspaces, a sandbox for their commands, and what is known of the repository. */
 export interface Work {
   readonly capabilities: Pick<WorkSyscallOptions, "onRunEnded"> &
-    Pick<WorkspaceSyscallOptions, "workspaces" | "load"> &
+    Pick<WorkspaceSyscallOptions, "workspaces" | "load" | "verify"> &
     Pick<RepositorySyscallOptions, "knowledge">;
   readonly workspaces: Workspaces;
-  /** Of the local copy. */
-  readonly reader: ObjectReader;
+  readonly verification: Verification;
   close(): Promise<void>;
 }
 
@@ -31,26 +30,29 @@ export async function openWork(options: {
   readonly git: Git;
   readonly registry: Registry;
   readonly store: Store;
-  readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
+  readonly loader: Loader;
   readonly commands: Sandbox;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }): Promise<Work> {
-  const { config, git, registry, store, load, commands, now, onError } = options;
+  const { config, git, registry, store, loader, commands, now, onError } = options;
   const folder = toDataPaths(config.data).workspaces;
   const workspaces = await openWorkspaces({ git, repository: registry.mirror, folder, sandbox: commands, now });
   await sweep(workspaces, store);
   const reader = openObjectReader(git, registry.mirror);
+  const verification = openVerify({ ...options, reader });
   return {
     workspaces,
-    reader,
+    verification,
     capabilities: {
       workspaces,
-      load,
+      load: loader.load,
+      verify: verification.verifyWorkspace,
       knowledge: openKnowledge({ git, gitDir: registry.mirror, reader }),
       onRunEnded: (runId) => void workspaces.remove(runId).catch(onError),
     },
     async close() {
+      await verification.trial.close();
       reader.close();
       await workspaces.close();
     },

@@ -11,14 +11,13 @@ import { noteRefusal } from "../work/note-refusal.ts";
 import { isOpen, type Run } from "../work/run.ts";
 import { toRecord } from "../work/task.ts";
 import type { Workspaces } from "./open-workspaces.ts";
-import type { Workspace } from "./workspace.ts";
+import type { VerifyWorkspace, Workspace } from "./workspace.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { toCommandPolicy } from "./sandbox/command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";
-import type { RunVerification } from "../knowledge/api.ts";
 import { toWorkDesk, type WorkDeskOptions } from "../work/work-desk.ts";
 
 export interface WorkspaceSyscallOptions extends WorkDeskOptions {
@@ -31,15 +30,6 @@ export interface WorkspaceSyscallOptions extends WorkDeskOptions {
   /** Tries a workspace as changes of the Architect are tried. */
   readonly verify?: VerifyWorkspace;
 }
-
-export type VerifyWorkspace = (request: {
-  readonly workspace: Workspace;
-  /** Whose recorded calls may be made again. */
-  readonly tenant: string;
-  readonly signal: AbortSignal;
-  /** Hears of each check, in words, as soon as it is done. */
-  readonly onCheck: (message: string) => void;
-}) => Promise<RunVerification>;
 
 const RUN = { type: "string", minLength: 1, maxLength: 64 };
 const PATH = { type: "string", maxLength: 1024 };

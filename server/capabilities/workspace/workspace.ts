@@ -12,6 +12,7 @@ import type { CommandPolicy } from "./sandbox/command-policy.ts";
 import type { Network } from "./sandbox/network.ts";
 import type { Sandbox } from "./sandbox/probe-sandbox.ts";
 import { type CommandRequest, type CommandResult, runCommand } from "./sandbox/run-command.ts";
+import type { RunVerification } from "../knowledge/api.ts";
 import type { Serial } from "../../serial.ts";
 import { runSystemProgram } from "./system-program.ts";
 import type { WorkspaceFolder } from "./workspace-folder.ts";
@@ -29,6 +30,16 @@ export interface Workspace {
   /** Lends the folder with the files to `read`, while nothing else happens to them. */
   inspect<T>(read: (tree: string) => Promise<T>): Promise<T>;
 }
+
+/** Tries what a workspace holds, as changes of the Architect are tried. */
+export type VerifyWorkspace = (request: {
+  readonly workspace: Workspace;
+  /** Whose recorded calls may be made again. */
+  readonly tenant: string;
+  readonly signal: AbortSignal;
+  /** Hears of each check, in words, as soon as it is done. */
+  readonly onCheck: (message: string) => void;
+}) => Promise<RunVerification>;
 
 /** The parts that all workspaces of a service share. */
 export interface WorkspaceSurroundings {

@@ -24,8 +24,8 @@ export interface ExamplesRequest {
   /** Results of the examples before the change; absent where unknown. */
   readonly known: TestResult | undefined;
   readonly trial: SharedTrial;
-  /** Leaves out tools that were never shown, which says nothing of the draft; their examples run once there is a plan. */
-  readonly isDraft?: boolean;
+  /** Leaves out tools that answer as before and were never shown, which say nothing of the change. */
+  readonly onlyAffected?: boolean;
   readonly now: number;
   readonly signal: AbortSignal;
 }
@@ -47,13 +47,13 @@ interface Judged {
  * nor an older fault fails a change.
  */
 export async function checkExamples(request: ExamplesRequest): Promise<CheckedExamples> {
-  const { candidate, affected, known, trial, isDraft = false, now } = request;
+  const { candidate, affected, known, trial, onlyAffected = false, now } = request;
   const { version } = candidate;
   const shown = new Set(known?.shown);
   const touched = new Set(affected.map(({ name }) => name));
   const [wanted, rest] = partition(
     [...version.tools.values()].filter(({ examples }) => examples.length > 0),
-    ({ name }) => touched.has(name) || (!isDraft && !shown.has(name)),
+    ({ name }) => touched.has(name) || (!onlyAffected && !shown.has(name)),
   );
   const carried = new Map(rest.flatMap(({ name, examples }) => (shown.has(name) ? [[name, examples.length]] : [])));
   const untested = [...version.tools.values()].filter(({ examples }) => examples.length === 0).map(({ name }) => name);

@@ -40,6 +40,8 @@ export interface VerifyRequest {
   readonly tenant: string;
   /** Leaves out recorded calls, declared commands, and examples of tools that answer as before, which take long. */
   readonly isDraft?: boolean;
+  /** Leaves out examples of tools that answer as before and were never shown, which say nothing of the change. */
+  readonly onlyAffected?: boolean;
   /** Compares the answers to examples with those before the change, for people who review it. */
   readonly comparesAnswers?: boolean;
   readonly signal: AbortSignal;
@@ -72,7 +74,7 @@ export function createVerify(options: VerifyOptions): Verify {
   const { loader, store, findResult, trial, judge, revoked, now } = options;
   return async (request) => {
     const { before, workspace, changed, build, tenant, signal } = request;
-    const { isDraft = false, comparesAnswers = false, onCheck = () => undefined } = request;
+    const { isDraft = false, onlyAffected = isDraft, comparesAnswers = false, onCheck = () => undefined } = request;
     let examples: TestResult | undefined;
     let made: Version | undefined;
     let answers: readonly AnswerChange[] | undefined;
@@ -102,7 +104,7 @@ export function createVerify(options: VerifyOptions): Verify {
               affected: tools,
               known,
               trial,
-              isDraft,
+              onlyAffected,
               now: now(),
               signal,
             });

@@ -1,4 +1,4 @@
-import type { VerifyWorkspace } from "../../../capabilities/workspace/syscalls.ts";
+import type { VerifyWorkspace } from "../../../capabilities/workspace/workspace.ts";
 import type { Version } from "../../../versions/version.ts";
 import type { CommitFiles } from "../commit-files.ts";
 import type { Verify } from "./create-verify.ts";
@@ -22,6 +22,7 @@ export function createVerifyWorkspace({ verify, read, filesOf }: VerifyWorkspace
       workspace,
       changed: [...files, ...unfit].map(({ path }) => path).toSorted(),
       tenant,
+      onlyAffected: true,
       signal,
       onCheck: ({ name, status }) => onCheck(`${name}: ${status}`),
     });

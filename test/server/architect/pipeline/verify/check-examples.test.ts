@@ -46,13 +46,13 @@ async function check(options: {
   readonly after?: Readonly<Record<string, string>>;
   readonly affected?: readonly string[];
   readonly shown?: readonly string[];
-  readonly isDraft?: boolean;
+  readonly onlyAffected?: boolean;
   readonly answer?: (asked: Asked) => Answer;
 }) {
   const files = withExamples(
     "  - { input: { n: 1 }, output: { n: 1 } }\n  - { description: Two, input: { n: 2 }, output: { n: 2 } }",
   );
-  const { before = files, after = files, affected = ["runner.one"], shown, isDraft = false } = options;
+  const { before = files, after = files, affected = ["runner.one"], shown, onlyAffected = false } = options;
   const { answer = ({ n }) => ({ n }) } = options;
   const [old, now] = [await load(before, BEFORE), await load(after, AFTER)];
   const asked: Asked[] = [];
@@ -87,7 +87,7 @@ async function check(options: {
     affected: [...now.version.tools.values()].filter(({ name }) => affected.includes(name)),
     known,
     trial,
-    isDraft,
+    onlyAffected,
     now: 0,
     signal: new AbortController().signal,
   });
@@ -113,8 +113,8 @@ describe("the examples that are tried of a change", () => {
     expect(result).toMatchObject({ status: "pass", passed: 3 });
   });
 
-  test("are those of touched tools alone for a draft, which shows nothing of the others", async () => {
-    const { asked, result } = await check({ isDraft: true });
+  test("are those of touched tools alone where only what is affected counts, which shows nothing of the others", async () => {
+    const { asked, result } = await check({ onlyAffected: true });
     expect(asked.map(({ n }) => n)).toEqual([1, 2]);
     expect(result).toMatchObject({ passed: 2, shown: ["runner.one"] });
   });
