@@ -1,3 +1,5 @@
+import { CairnError } from "../errors.ts";
+
 /** Sender of a request, according to its credentials. Each version decides by its frozen policies what that allows. */
 export interface Caller {
   readonly tenant: string;
@@ -19,6 +21,19 @@ export const LOCAL_CALLER: Caller = Object.freeze({
   scopes: new Set(["*"]),
 });
 
+/** Names of persons on a machine: part of records, and never `anonymous`, who gives none. */
+const PERSON = /^(?!anonymous$)[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
+/**
+ * Creates the caller of a service without authentication who goes by a name: another than the next one, so that one may approve
+ * what the other has done. All that keeps them apart is that they say so. Rejects with BAD_REQUEST for a text that is no name.
+ */
+export async function toLocalPerson(person: string): Promise<Caller> {
+  if (PERSON.test(person)) return Object.freeze<Caller>({ ...LOCAL_CALLER, actor: person });
+  const rule = "1 to 64 letters, digits, `.`, `_`, `@` and `-`, and not `anonymous`";
+  throw new CairnError("BAD_REQUEST", `The header \`Cairn-Person\` must be a name: ${rule}.`);
+}
+
 /** Parts of a request that identify the sender, and the address that it is meant for. */
 export interface Credentials {
   readonly authorization: string | undefined;
@@ -26,6 +41,8 @@ export interface Credentials {
   readonly path: string;
   /** IP address of the client; behind a proxy that is not trusted, the proxy's. */
   readonly address?: string | undefined;
+  /** Name that the sender goes by, from the header `Cairn-Person`: it counts only where nobody needs a token. */
+  readonly person?: string | undefined;
 }
 
 /** Rejects with UNAUTHENTICATED, or UNAVAILABLE where what it must ask cannot be reached. */

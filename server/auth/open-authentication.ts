@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 import { isApiToken } from "./api-token.ts";
 import { createVerifyApiToken, hasApiTokens } from "./api-tokens.ts";
 import { createAuthenticate } from "./authenticate.ts";
-import { type Authenticate, LOCAL_CALLER } from "./caller.ts";
+import { type Authenticate, type Credentials, LOCAL_CALLER, toLocalPerson } from "./caller.ts";
 import type { IssuerOptions } from "./open-verify-oauth.ts";
 import { refuseOthers } from "./verified.ts";
 
@@ -51,14 +51,15 @@ const LOOK_INTERVAL = 1_000;
 export function openUntilToken({ hasTokens, authenticate, uptime }: OpenUntilTokenOptions): Authenticate {
   let isShut = false;
   let lookedAt = -Infinity;
+  const local = ({ person }: Credentials) => (person === undefined ? LOCAL_CALLER : toLocalPerson(person));
   return (credentials) => {
     if (isShut) return authenticate(credentials);
     const moment = uptime();
-    if (moment - lookedAt < LOOK_INTERVAL) return LOCAL_CALLER;
+    if (moment - lookedAt < LOOK_INTERVAL) return local(credentials);
     return hasTokens().then((has) => {
       isShut ||= has;
       lookedAt = moment;
-      return isShut ? authenticate(credentials) : LOCAL_CALLER;
+      return isShut ? authenticate(credentials) : local(credentials);
     });
   };
 }

@@ -6,7 +6,7 @@ import { CairnError, toErrorBody } from "../errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Challenge } from "./challenge.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
-import type { FindClient } from "./find-client.ts";
+import { type FindClient, PERSON_HEADER, toPerson } from "./find-client.ts";
 import type { createGuard } from "./guards.ts";
 import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
@@ -44,7 +44,12 @@ export function createRoute(app: H3, options: RouteGuards) {
   const identify = ({ req, url }: H3Event, access: string | symbol, address: string | undefined) => {
     const authorization = req.headers.get("authorization") ?? undefined;
     if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
-    return authenticate({ authorization, path: url.pathname, address });
+    return authenticate({
+      authorization,
+      path: url.pathname,
+      address,
+      person: toPerson(req.headers.get(PERSON_HEADER)),
+    });
   };
 
   return (method: "" | "GET" | "POST" | "PUT" | "DELETE", path: string, access: string | symbol, answer: Answer) => {

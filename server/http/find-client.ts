@@ -29,8 +29,16 @@ export function createFindClient(trusted: readonly AddressRange[]): FindClient {
   };
 }
 
+/** Header that names a person where callers need no token. */
+export const PERSON_HEADER = "cairn-person";
+
+/** Reads the one value of that header; several are no name. */
+export function toPerson(value: string | readonly string[] | null | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}
+
 /** Reads the parts of a request to `path` that identify its sender. */
 export function toCredentials({ headers, socket }: IncomingMessage, path: string, findClient: FindClient): Credentials {
   const address = findClient(socket.remoteAddress, headers["x-forwarded-for"]);
-  return { authorization: headers.authorization, path, address };
+  return { authorization: headers.authorization, path, address, person: toPerson(headers[PERSON_HEADER]) };
 }

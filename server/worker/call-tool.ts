@@ -8,6 +8,8 @@ export interface ServiceAddress {
   /** A version, range, label or commit. */
   readonly version: string;
   readonly token?: string | undefined;
+  /** Name that the caller goes by, for a service without tokens. */
+  readonly person?: string | undefined;
 }
 
 /** Varying surroundings: the network, time and chance. */
@@ -74,7 +76,7 @@ type Answer =
     };
 
 async function send(
-  { url, version, token }: ServiceAddress,
+  { url, version, token, person }: ServiceAddress,
   { tool, input, timeoutMs, signal }: ToolCall,
   key: string | undefined,
   fetch: Surroundings["fetch"],
@@ -87,6 +89,7 @@ async function send(
         "content-type": "application/json",
         ...(key === undefined ? {} : { "idempotency-key": key }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(person === undefined ? {} : { "cairn-person": person }),
       },
       body: JSON.stringify(input),
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),

@@ -36,6 +36,8 @@ export interface WorkClientOptions extends Partial<Surroundings> {
   /** A version, range, label or commit; `latest` unless given. */
   readonly version?: string;
   readonly token?: string | undefined;
+  /** Name that the caller goes by where the service needs no token; who does a run there and who approves it differ by it. */
+  readonly person?: string | undefined;
 }
 
 export interface CallOptions {
@@ -76,11 +78,11 @@ const ADVANCE_TIMEOUT_MS = 330_000;
 const EVENTS_TIMEOUT_MS = 90_000;
 
 /** @throws BAD_REQUEST for an address that is none. */
-export function createWorkClient({ url, version = "latest", token, ...given }: WorkClientOptions): WorkClient {
+export function createWorkClient({ url, version = "latest", token, person, ...given }: WorkClientOptions): WorkClient {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new CairnError("BAD_REQUEST", `\`${url}\` is no http or https address of a service.`);
   }
-  const address = { url: url.replace(/\/+$/, ""), version, token };
+  const address = { url: url.replace(/\/+$/, ""), version, token, person };
   const surroundings = {
     fetch: globalThis.fetch,
     sleep,

@@ -1,7 +1,11 @@
 import { CairnError } from "../../errors.ts";
+import { defined } from "../../json/defined.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
+
+/** Characters of a person's name that a service takes. */
+const PERSON_LENGTH = 64;
 
 /** `cairn work approve`: somebody's word on a run that waits for it. */
 export const createWorkApprove: CreateCommand = (context) =>
@@ -20,8 +24,10 @@ export const createWorkApprove: CreateCommand = (context) =>
       if (approver === undefined || approver === "") {
         throw new CairnError("BAD_REQUEST", "Nobody is named who decides: give `--approver`, or set USER.");
       }
+      // Where no token is needed, this name tells the one who decides from the one whose worker did it.
+      const person = approver.replaceAll(/[^A-Za-z0-9._@-]+/g, "-").slice(0, PERSON_LENGTH) || undefined;
       const decision = reject === true ? "rejected" : "approved";
-      return withWorkServer(context, args, PATIENCE, async (client) => {
+      return withWorkServer(context, { ...args, ...defined({ person }) }, PATIENCE, async (client) => {
         const { status } = await client.approvalWrite({ task_id, run_id, approver, reason, decision });
         context.out(`Run ${run_id} is ${status}.`);
         return EXIT.OK;

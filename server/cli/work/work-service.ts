@@ -15,19 +15,21 @@ interface WorkOptions {
   readonly url?: string | undefined;
   readonly "token-file"?: string | undefined;
   readonly agent: string;
+  /** Name that the caller goes by where no token is needed. */
+  readonly person?: string;
 }
 
 /** Has `use` talk to the work server that the options name; what that refuses, it says as the other commands do. */
 export async function withWorkServer<Result>(
   context: CliContext,
-  { url: option, "token-file": tokenFile, agent: version }: WorkOptions,
+  { url: option, "token-file": tokenFile, agent: version, person }: WorkOptions,
   attempts: number,
   use: (client: WorkClient, service: ServiceAccess) => Promise<Result>,
 ): Promise<Result> {
   const url = toServiceUrl(option, context.environment);
   const token = await loadToken(context, tokenFile);
   try {
-    return await use(createWorkClient({ url, version, token, attempts }), { url, token });
+    return await use(createWorkClient({ url, version, token, person, attempts }), { url, token });
   } catch (error) {
     throw (
       (error instanceof CairnError ? toRefusal(error.row.status, { url, token }, error.message) : undefined) ?? error

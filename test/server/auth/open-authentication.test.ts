@@ -353,6 +353,26 @@ describe("tokens that only the issuer can read", () => {
 describe("a service without tokens", () => {
   const ADA = { tenant: "acme", actor: "ada", roles: [], scopes: new Set<string>() };
   const CREDENTIALS = { authorization: undefined, path: "/" };
+  const openWith = (has: boolean) =>
+    openUntilToken({ hasTokens: async () => has, authenticate: () => ADA, uptime: () => 0 });
+
+  test("takes a caller by the name that it gives, with the rights of all", async () => {
+    const authenticate = openWith(false);
+    expect(await authenticate({ ...CREDENTIALS, person: "grace" })).toEqual({ ...LOCAL_CALLER, actor: "grace" });
+    expect(await authenticate({ ...CREDENTIALS, person: "linus@home" })).toMatchObject({ actor: "linus@home" });
+  });
+
+  test.each(["", "anonymous", "two names", "a, b", "-x", "x".repeat(65), "ü"])(
+    "refuses the name %j",
+    async (person) => {
+      const asked = async () => openWith(false)({ ...CREDENTIALS, person });
+      await expect(asked()).rejects.toMatchObject({ name: "BAD_REQUEST" });
+    },
+  );
+
+  test("gives names no meaning any more once there is a token", async () => {
+    expect(await openWith(true)({ ...CREDENTIALS, person: "grace" })).toBe(ADA);
+  });
 
   test("lets everybody in until there is a token, notices within a second, and never opens again", async () => {
     let time = 0;
