@@ -135,9 +135,8 @@ export function findUnsaidStates({ servers, tools }: Pick<Parts, "servers" | "to
     if (saysState || !folders.has(folder)) return [];
     const message =
       "Tools of the server keep data, and it does not say how long, so that each version begins with none.";
-    const shared = `\`state: { scope: shared, name: ${name} }\` for data that later versions go on with`;
-    return [
-      problem("state-unsaid", ["name"], message, `Write ${shared}, or \`state: { scope: version }\` for one alone.`),
-    ];
+    const shared = `\`state: { scope: shared, name: ${name} }\` where later versions go on with the data`;
+    const own = "`state: { scope: version }` where each version begins with none, as for a cache";
+    return [problem("state-unsaid", ["name"], message, `Write ${shared}; or ${own}.`)];
   });
 }

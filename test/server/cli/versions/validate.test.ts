@@ -50,3 +50,24 @@ test("[D2][D12] `cairn validate` finds credentials in every file of a version, s
     ]);
   }
 });
+
+test("[V8] `cairn validate` refuses a server that does not say how long its data lives, and explains both choices", async () => {
+  const { path, commit } = await createRepository();
+  const keeps = edit("uses: [fetch]", "uses: [fetch, state.write]\nsideEffect: true");
+  const says = (state: string) => edit("name: runner\n", `name: runner\n${state}`);
+  const check = async (state: string) => {
+    const files = { "manifests/runner/get_weather.yaml": keeps, "manifests/runner/server.yaml": says(state) };
+    await commit(changeTree(files) as Record<string, string>);
+    return runIn(path, ["validate", "--no-number"]);
+  };
+  const { code, printed } = await check("");
+  expect(code).toBe(1);
+  expect(printed)
+    .toBe(`manifests/runner/server.yaml:2:7: Tools of the server keep data, and it does not say how long, so that each version begins with none. (state-unsaid)
+    Write \`state: { scope: shared, name: runner }\` where later versions go on with the data; or \`state: { scope: version }\` where each version begins with none, as for a cache.
+
+1 problem in this folder.`);
+  for (const state of ["state: { scope: version }\n", "state: { scope: shared, name: desk }\n", "state: desk\n"]) {
+    expect(await check(state)).toMatchObject({ code: 0 });
+  }
+});
