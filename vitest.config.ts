@@ -59,6 +59,7 @@ const SLOW = [
   "test/e2e/semver-laundering.test.ts",
   "test/e2e/semver-tour.test.ts",
   "test/e2e/starting.test.ts",
+  "test/e2e/state.test.ts",
   "test/e2e/terminal.test.ts",
   "test/e2e/tour.test.ts",
   "test/e2e/trust.test.ts",

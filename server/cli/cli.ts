@@ -111,6 +111,10 @@ const COMMANDS: Readonly<
     description: "Read, export and verify the audit logs",
     load: async () => (await import("./audit/audit.ts")).createAuditCommand,
   },
+  state: {
+    description: "List, show, export, import, move and delete what tools keep",
+    load: async () => (await import("./state/state.ts")).createStateCommand,
+  },
   stdio: {
     description: "Speak MCP on standard input and output, for desktop clients",
     load: async () => (await import("./stdio/stdio.ts")).createStdioCommand,

@@ -40,6 +40,10 @@ export const CHANGES = [
   "feedback.proposed",
   "feedback.landed",
   "feedback.tuned",
+  "state.imported",
+  "state.copied",
+  "state.moved",
+  "state.deleted",
 ] as const;
 export type ChangeName = (typeof CHANGES)[number];
 

@@ -1,0 +1,66 @@
+import { open, rename, rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type DumpEnd, toDump } from "../../capabilities/state/data/dump.ts";
+import { showPlace } from "../../capabilities/state/data/place.ts";
+import { createPlaceSource } from "../../capabilities/state/data/source.ts";
+import { toTime } from "../../text/to-time.ts";
+import { createCommand, type CreateCommand } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { createProgress } from "../progress.ts";
+import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
+
+/** `cairn state export <server/scope> <file>`: data and lineage as JSON Lines with a digest, whole or not at all. */
+export const createStateExport: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "state export", description: "Write data and lineage into a file, as JSON Lines with a digest" },
+    args: {
+      ...STATE_ARGUMENT,
+      file: { type: "positional", required: true, valueHint: "file", description: "Is written whole or not at all" },
+      ...STATE_TENANT_OPTION,
+      ...DATA_OPTION,
+    },
+    async run({ args }) {
+      const { environment, folder, out, now } = context;
+      const { data } = loadAuditConfig(environment, args.data);
+      const place = await loadPlace(context, data, args.tenant, args.state);
+      const file = resolve(folder, args.file);
+      const progress = createProgress(context);
+      const end = await withStore({ context, command: "state export", data }, (store) => {
+        const lines = toDump({ ...place, exportedAt: toTime(now()) }, createPlaceSource(store, place));
+        return writeWhole(file, lines, (count) => progress(`${count} lines so far`));
+      });
+      out(
+        `${file} has ${end.keys} keys and ${end.lineage} entries of the lineage of \`${showPlace(place)}\`; sha256 ${end.sha256}`,
+      );
+      return EXIT.OK;
+    },
+  });
+
+/** Writes into a file beside, which takes the place of `file` once it is whole and on the disk. */
+async function writeWhole(
+  file: string,
+  lines: AsyncGenerator<string, DumpEnd>,
+  onLine: (count: number) => void,
+): Promise<DumpEnd> {
+  const unfinished = `${file}.unfinished`;
+  try {
+    const handle = await open(unfinished, "w", 0o600);
+    try {
+      for (let count = 1; ; count++) {
+        const line = await lines.next();
+        if (line.done === true) {
+          await handle.sync();
+          await rename(unfinished, file);
+          return line.value;
+        }
+        await handle.writeFile(line.value);
+        onLine(count);
+      }
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}

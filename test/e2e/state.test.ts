@@ -1,0 +1,168 @@
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { agentFiles, type AgentTool, RUNNER } from "../helpers/agent.ts";
+import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
+import { createRepository, type TestRepository } from "../helpers/repository.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+
+const INPUT = "input: { type: object, properties: { id: { type: string }, value: { type: object } } }";
+const TOOLS: Readonly<Record<string, AgentTool>> = {
+  put: {
+    handler: `export default async ({ id, value }, ctx) => {
+  await ctx.state.set(["ticket", id], value);
+  await ctx.lineage.append({ put: id });
+  return {};
+};\n`,
+    manifest: `${INPUT}\nuses: [state.write, lineage.write]\nsideEffect: true`,
+  },
+  get: {
+    handler: `export default async ({ id }, ctx) => ({
+  value: (await ctx.state.get(["ticket", id])) ?? null,
+  log: (await ctx.lineage.read()).map(({ checksum }) => checksum),
+});\n`,
+    manifest: `${INPUT}\nuses: [state.read, lineage.read]\noutput: { type: object, properties: { value: {}, log: {} } }`,
+  },
+};
+
+const shared = createShared();
+afterAll(shared.undoAll);
+let repository: TestRepository;
+let service: RunningCairn;
+let data: string;
+let folder: string;
+
+function filesOf(version: string, state: string, parent?: string): Record<string, string> {
+  const server = RUNNER.replace("name: runner\n", `name: runner\n${state}`);
+  return agentFiles({
+    version,
+    tools: TOOLS,
+    files: { "manifests/runner/server.yaml": server },
+    ...(parent === undefined ? {} : { parent }),
+  });
+}
+
+async function call(at: RunningCairn, version: string, tool: string, input: object): Promise<unknown> {
+  const response = await fetch(`${at.url}/agent/${version}/api/tools/runner.${tool}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return JSON.parse(text);
+}
+
+const get = (version: string, id: string, at = service) => call(at, version, "get", { id });
+const put = (version: string, id: string, value: object) => call(service, version, "put", { id, value });
+
+async function runState(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCairn(["state", ...args, "--data", data]);
+  expect(code, stderr).toBe(0);
+  return stdout.trim();
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder(shared.atEnd);
+  repository = await createRepository(join(folder, "repository"));
+  const release = async (version: string, said: string, parent?: string) => {
+    await repository.commit(filesOf(version, said, parent));
+    await repository.tag(`v${version}`);
+  };
+  await release("0.9.0", "");
+  await release("1.0.0", "state: { scope: shared, name: desk }\n", "0.9.0");
+  await release("1.1.0", "state: { scope: shared, name: desk }\n", "1.0.0");
+  data = join(folder, "data");
+  service = await startCairn(["dev", repository.path, "--data", data], {}, shared.atEnd);
+}, 120_000);
+
+describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
+  test("[V8] of a tag that does not say how long it lives is served on, though `validate` refuses its tree", async () => {
+    await put("0.9.0", "1", { title: "first" });
+    expect(await get("0.9.0", "1")).toMatchObject({ value: { title: "first" } });
+    expect(await get("1.0.0", "1")).toMatchObject({ value: null, log: [] });
+    const { code, stdout } = await runCairn(["validate", "v0.9.0"], { cwd: repository.path });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("(state-unsaid)")]);
+  });
+
+  test("moves beside the service from a version to the name that later ones share, with a lineage of equal hashes", async () => {
+    const before = (await get("0.9.0", "1")) as { readonly log: readonly string[] };
+    expect(await runState("move", "runner/0.9.0", "runner/desk", "--dry-run")).toBe(
+      "Without --dry-run, `runner/desk`: 1 key new, 0 replaced, 0 there already, 1 entries appended to the lineage.",
+    );
+    expect(await get("1.0.0", "1")).toMatchObject({ value: null });
+    await runState("move", "runner/0.9.0", "runner/desk", "--actor", "ada");
+    for (const version of ["1.0.0", "1.1.0", "dev"]) {
+      expect(await get(version, "1")).toMatchObject({ value: { title: "first" }, log: before.log });
+    }
+    expect(await get("0.9.0", "1")).toMatchObject({ value: null, log: before.log });
+    const { stdout } = await runCairn(["audit", "query", "--tenant", "local", "--kind", "change", "--data", data]);
+    expect(JSON.parse(stdout.trim())).toMatchObject({
+      record: { change: "state.moved", actor: "ada", target: "runner/desk", details: { added: 1, appended: 1 } },
+    });
+  });
+
+  test("is one of all versions that share it: what 1.0.0 writes, 1.1.0 and `dev` read", async () => {
+    await put("1.0.0", "2", { title: "second" });
+    for (const version of ["1.1.0", "dev"]) {
+      expect(await get(version, "2")).toMatchObject({ value: { title: "second" } });
+    }
+    const listed = JSON.parse(await runState("list", "--json")) as readonly object[];
+    const mine = listed.find((one) => "scope" in one && one.scope === "desk");
+    expect(mine).toMatchObject({ server: "runner", keys: 2, lineage: 2, versions: ["1.0.0", "1.1.0", "dev"] });
+    expect(mine).toHaveProperty("lastWrite", expect.stringMatching(/^20\d\d-/));
+    expect(await runState("show", "runner/desk", "--prefix", '["ticket"]')).toBe(
+      '{"key":["ticket","1"],"value":{"title":"first"}}\n{"key":["ticket","2"],"value":{"title":"second"}}',
+    );
+    expect(JSON.parse(await runState("get", "runner/desk", '["ticket","2"]'))).toEqual({ title: "second" });
+  });
+
+  test("is exported, and imported on another data folder with each hash of its lineage, if not a byte was changed", async () => {
+    const file = join(folder, "desk.jsonl");
+    await runState("export", "runner/desk", file);
+    const lines = (await readFile(file, "utf8")).trim().split("\n");
+    expect(lines).toHaveLength(6);
+    const bad = join(folder, "bad.jsonl");
+    await writeFile(bad, (await readFile(file, "utf8")).replace("second", "secund"));
+    const elsewhere = join(folder, "elsewhere");
+    const other = await startCairn(["serve", repository.path, "--data", elsewhere], {}, shared.atEnd);
+    const into = (path: string, ...more: string[]) =>
+      runCairn(["state", "import", "runner/desk", path, "--data", elsewhere, ...more]);
+    expect(await into(bad)).toMatchObject({ code: 2, stderr: expect.stringContaining("line 6: its digest is not") });
+    expect(await get("1.0.0", "1", other)).toMatchObject({ value: null, log: [] });
+    expect(await into(file)).toMatchObject({ code: 0, stdout: expect.stringContaining("2 keys new") });
+    expect(await get("1.1.0", "2", other)).toEqual(await get("1.1.0", "2"));
+    expect((await into(file)).stdout).toContain("0 keys new, 0 replaced, 2 there already, 0 entries appended");
+    expect(await other.stop()).toBe(0);
+    // And on a stopped one.
+    expect((await into(file, "--dry-run")).stdout).toContain("2 there already");
+    await copyFile(file, join(folder, "before.jsonl"));
+  });
+
+  test("is rolled back to an export, by what is said alone, while the older version goes on with what the newer wrote", async () => {
+    await put("1.1.0", "2", { title: "other", status: "new" });
+    expect(await get("1.0.0", "2")).toMatchObject({ value: { title: "other", status: "new" } });
+    const before = ["import", "runner/desk", join(folder, "before.jsonl"), "--data", data];
+    expect(await runCairn(["state", ...before])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('holds other values under 1 of the keys: ["ticket","2"]. `--overwrite` replaces'),
+    });
+    expect((await runCairn(["state", ...before, "--overwrite"])).stdout).toContain("1 replaced");
+    expect(await get("1.0.0", "2")).toMatchObject({ value: { title: "second" } });
+    await runState("copy", "runner/desk", "runner/0.9.0");
+    expect(await get("0.9.0", "2")).toMatchObject({ value: { title: "second" } });
+  });
+
+  test("is deleted when its name is given twice, and its lineage stays", async () => {
+    const refused = await runCairn(["state", "delete", "runner/0.9.0", "--data", data]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("has 2 keys and is used by 0.9.0")]);
+    await runState("delete", "runner/0.9.0", "--confirm", "runner/0.9.0");
+    expect(await get("0.9.0", "1")).toMatchObject({ value: null, log: { length: 3 } });
+    expect(await get("1.0.0", "1")).toMatchObject({ value: { title: "first" } });
+    expect(await service.stop()).toBe(0);
+    const verified = join(folder, "audit");
+    await runCairn(["audit", "export", verified, "--data", data]);
+    const key = (await runCairn(["audit", "key", "--data", data])).stdout.trim();
+    expect(await runCairn(["audit", "verify", verified, "--key", key])).toMatchObject({ code: 0 });
+  });
+});
