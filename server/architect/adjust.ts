@@ -1,4 +1,5 @@
 import { canonicalJson } from "../json/canonical-json.ts";
+import { findMisfit } from "../capabilities/state/find-misfit.ts";
 import { CairnError } from "../errors.ts";
 import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, holdsByName, type Principal } from "../principal.ts";
 import { createRecordReader } from "../json/stored.ts";
@@ -183,6 +184,8 @@ async function correctState(desk: Adjusting, { server, key, value }: Extract<Und
     );
   }
   const at: Key = stateKey(tenant, server, found.state ?? version.commit, key);
+  const wrong = value === null ? undefined : findMisfit(found, key, value);
+  if (wrong !== undefined) throw new CairnError("BAD_REQUEST", wrong);
   const before = (await desk.get(at)) ?? null;
   if (canonicalJson(before) === canonicalJson(value)) {
     throw new CairnError("CONFLICT", `The state of \`${server}\` says so already at \`${canonicalJson(key)}\`.`);

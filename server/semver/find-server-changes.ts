@@ -3,6 +3,7 @@ import type { Server, Version } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findPromptChanges } from "./find-prompt-changes.ts";
 import { findResourceChanges } from "./find-resource-changes.ts";
+import { findStateChanges } from "./find-state-changes.ts";
 import { findTextChanges } from "./find-text-changes.ts";
 import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
@@ -77,7 +78,12 @@ export function findServerChanges(before: Version, after: Version, reading: Read
         createFinding("server-added", `The server \`${name}\` is new.`, placeIn("after", is.file, "name"), about),
       ];
     }
-    return [...compare(was, is), ...findResourceChanges(was, is, reading), ...findPromptChanges(was, is, reading)];
+    return [
+      ...compare(was, is),
+      ...findStateChanges(was, is, reading),
+      ...findResourceChanges(was, is, reading),
+      ...findPromptChanges(was, is, reading),
+    ];
   });
 }
 

@@ -67,8 +67,11 @@ function toServerEntries(server: Server): [string, Record<string, Json>][] {
         interactive,
         state,
         instructions,
-        // Servers without any keep the fingerprint that they had before there were such.
+        // Servers without any of these keep the fingerprint that they had before there were such.
         ...(server.liveTools === undefined ? {} : { liveTools: { ...server.liveTools } }),
+        ...(server.values === undefined
+          ? {}
+          : { values: server.values.map(({ key, schema }) => ({ key: [...key], schema: schema as Json })) }),
       },
     ],
     ...server.resources.map((resource): [string, Record<string, Json>] => [

@@ -8,6 +8,7 @@ import type { Ceiling, Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
 import type { ToolSecret } from "./secret.ts";
+import type { StoredValue } from "./stored-value.ts";
 import type { Upstream } from "./upstream.ts";
 import type { Workflow } from "./workflow.ts";
 import type { Syscall } from "../capabilities/declarations.ts";
@@ -69,6 +70,8 @@ export interface Server {
   readonly errors: "tool" | "protocol";
   /** Versions that name the same state share it; without a name the state belongs to the commit alone. */
   readonly state?: string;
+  /** Forms of what handlers keep there; absent: any. */
+  readonly values?: readonly StoredValue[];
   readonly liveTools?: LiveTools;
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];

@@ -1,8 +1,10 @@
+import { CairnError } from "../../errors.ts";
 import type { StateKey } from "../../host-api.ts";
 import { stateKey } from "../../store/keys.ts";
 import type { Json } from "../../store/store.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { createArgumentCheck } from "../../kernel/arguments.ts";
+import { findMisfit } from "./find-misfit.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
 
@@ -47,8 +49,11 @@ const scanArguments = createArgumentCheck<ScanArguments>("state.scan", {
 
 /** `ctx.state`: keys of one tenant and MCP server, staged in the call's transaction. */
 export const stateSyscalls = defineSyscalls({
-  "state.get"(call, args) {
-    return call.effects.get(toStoreKey(call, keyArguments(args).key));
+  async "state.get"(call, args) {
+    const { key } = keyArguments(args);
+    const value = await call.effects.get(toStoreKey(call, key));
+    if (value !== undefined) assertReadable(call, key, value);
+    return value;
   },
   async "state.scan"(call, args) {
     const { prefix, limit = SCAN_LIMIT, after, reverse = false } = scanArguments(args);
@@ -58,10 +63,14 @@ export const stateSyscalls = defineSyscalls({
       reverse,
       ...(after === undefined ? {} : { after: toStoreKey(call, after) }),
     });
-    return found.map(({ key, value }) => ({ key: key.slice(root), value }));
+    return found.map(({ key, value }) => {
+      assertReadable(call, key.slice(root), value);
+      return { key: key.slice(root), value };
+    });
   },
   "state.set"(call, args) {
     const { key, value } = setArguments(args);
+    assertWritable(call, key, value);
     call.effects.set(toStoreKey(call, key), value);
     return undefined;
   },
@@ -77,6 +86,17 @@ export const stateSyscalls = defineSyscalls({
  */
 export function toScope(version: Version, tool: Tool): string {
   return version.servers.get(tool.server)?.state ?? version.commit;
+}
+
+function assertWritable(call: RunningCall, key: StateKey, value: Json): void {
+  const wrong = findMisfit(call.version.servers.get(call.tool.server), key, value);
+  if (wrong !== undefined) throw new CairnError("INVARIANT_VIOLATION", `${wrong} Nothing was written.`);
+}
+
+/** Another version, an import or an operator may have written what this version does not know. */
+function assertReadable(call: RunningCall, key: StateKey, value: Json): void {
+  const wrong = findMisfit(call.version.servers.get(call.tool.server), key, value);
+  if (wrong !== undefined) throw new CairnError("INVARIANT_VIOLATION", `${wrong} It was written elsewhere.`);
 }
 
 function toStoreKey({ principal, version, tool }: RunningCall, key: StateKey) {

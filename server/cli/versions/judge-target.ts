@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isAmbiguous, listCovered } from "../../semver/accept-breaks.ts";
 import { compareVersions } from "../../semver/compare-versions.ts";
-import { explainJudgement } from "../../semver/explain-judgement.ts";
+import { explainJudgement } from "../../semver/report/explain-judgement.ts";
 import { judgeClaim } from "../../semver/judge-claim.ts";
 import { loadGit } from "../../versions/git/git.ts";
 import { explainBreak } from "../../versions/list-accepted.ts";

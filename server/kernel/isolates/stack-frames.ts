@@ -1,4 +1,4 @@
-import { adviseOn } from "../../versions/foreign-globals.ts";
+import { adviseOn } from "../../versions/manifests/handlers/foreign-globals.ts";
 
 /** Frames of a stack that an error names. */
 const MAX_FRAMES = 10;

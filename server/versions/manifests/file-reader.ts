@@ -104,7 +104,9 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
       case "versions":
         return readManifest(path, text, FORMS.versions, "versions", readHistory);
       case "server":
-        return readManifest(path, text, FORMS.server, "server", (manifest) => readServer(kind.server, manifest));
+        return readManifest(path, text, FORMS.server, "server", (manifest) =>
+          readServer(kind.server, manifest, compile),
+        );
       case "tool":
         return readManifest(path, text, FORMS.tool, "tool", (manifest) =>
           readTool(kind.server, kind.stem, manifest, compile),

@@ -17,6 +17,25 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "a server that is gone": ["major: server-removed: server.yaml: name: notes"],
   "how errors are told": ["major: errors-changed: server.yaml: errors: protocol"],
   "the state": ["major: state-changed: server.yaml: state: shared"],
+  "forms of what is kept": [
+    'minor: state-values-declared: server.yaml: - { key: [ticket, "*"], schema: { type: object, required: [status], properties: { status: { enum: [open, done] } } } }',
+  ],
+  "no forms any more of what is kept": [
+    'major: state-values-freed: server.yaml: - { key: [ticket, "*"], schema: { type: object, required: [status], properties: { status: { enum: [open, done] } } } }',
+  ],
+  "what is kept, for older readers": [
+    'major: state-values-widened: server.yaml: - { key: [ticket, "*"], schema: { type: object, required: [status], properties: { status: { enum: [open, done, late] } } } } -- {"status":"late"}',
+  ],
+  "what is kept, for newer readers": [
+    'major: state-values-narrowed: server.yaml: - { key: [ticket, "*"], schema: { type: object, required: [status, title], properties: { status: { enum: [open, done] } } } } -- {"status":"done"}',
+  ],
+  "more that is kept, which the schema left open": [
+    'patch: state-values-reworded: server.yaml: - { key: [ticket, "*"], schema: { type: object, required: [status], properties: { at: { type: number }, status: { enum: [open, done] } } } }',
+  ],
+  "what is kept, in a way that nobody can compare": [
+    "major: state-values-unproven: server.yaml: - { key: [ticket, \"*\"], schema: { type: object, required: [status], properties: { status: { pattern: '\\baa*b' } } } }",
+    "major: state-values-unproven: server.yaml: - { key: [ticket, \"*\"], schema: { type: object, required: [status], properties: { status: { pattern: '\\baa*b' } } } }",
+  ],
   "live tools": [
     "minor: live-tools-gained: server.yaml: liveTools: { list: runner.chat, call: runner.chat, changes: thing }",
   ],

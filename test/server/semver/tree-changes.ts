@@ -53,6 +53,13 @@ const deterministic = pair(
   "sideEffect: true\nidempotent: true\nuses: [session, model.generate]",
 );
 const cost = pair(TOOL, "limits:\n", "cost: { units: 3 }\nlimits:\n");
+const TICKET = `{ key: [ticket, "*"], schema: { type: object, required: [status], properties: { status: { enum: [open, done] } } } }`;
+const keeping = (...values: readonly string[]): Changes =>
+  edits(
+    SERVER,
+    "resources:",
+    `state:\n  scope: shared\n  name: desk\n${values.length === 0 ? "" : `  values:\n    - ${values.join("\n    - ")}\n`}resources:`,
+  );
 const place = pair(SERVER, "        required: true", "        required: false");
 const argument = pair(SERVER, "        required: true", "        required: true\n      - name: day");
 const OTHER_UPSTREAM = {
@@ -119,6 +126,21 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a server that is gone", [OTHER_SERVER, {}]],
   ["how errors are told", pair(SERVER, "resources:", "errors: protocol\nresources:")],
   ["the state", pair(SERVER, "resources:", "state: shared\nresources:")],
+  ["forms of what is kept", [keeping(), keeping(TICKET)]],
+  ["no forms any more of what is kept", [keeping(TICKET), keeping()]],
+  ["what is kept, for older readers", [keeping(TICKET), keeping(TICKET.replace("[open, done]", "[open, done, late]"))]],
+  ["what is kept, for newer readers", [keeping(TICKET), keeping(TICKET.replace("[status]", "[status, title]"))]],
+  [
+    "more that is kept, which the schema left open",
+    [keeping(TICKET), keeping(TICKET.replace("status: {", "at: { type: number }, status: {"))],
+  ],
+  [
+    "what is kept, in a way that nobody can compare",
+    [
+      keeping(TICKET.replace("enum: [open, done]", "pattern: '\\ba+b'")),
+      keeping(TICKET.replace("enum: [open, done]", "pattern: '\\baa*b'")),
+    ],
+  ],
   ["live tools", liveTools],
   ["no live tools any more", back(liveTools)],
   [

@@ -23,7 +23,7 @@ import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
 import { type Outcome, skipped, failed, passed } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
 import type { Verification, VerifyCheck } from "./verification.ts";
-import { explainJudgement } from "../../../semver/explain-judgement.ts";
+import { explainJudgement } from "../../../semver/report/explain-judgement.ts";
 import { explainClaims } from "../../../semver/claim.ts";
 import type { Candidate, Judgement } from "../../../versions/registry/judge/claims.ts";
 

@@ -1,4 +1,4 @@
-import { FOREIGN_GLOBALS, type GlobalForm } from "../../foreign-globals.ts";
+import { FOREIGN_GLOBALS, type GlobalForm } from "./foreign-globals.ts";
 import type { Problem } from "../../problem.ts";
 import { createProblem } from "../create-problem.ts";
 import { limitProblems } from "../limit-problems.ts";

@@ -1,9 +1,12 @@
 import { defined } from "../../../json/defined.ts";
 import type { Problem } from "../../problem.ts";
 import type { Server } from "../../version.ts";
+import { coversKey, type StoredValue } from "../../stored-value.ts";
 import type { Manifest } from "../manifest.ts";
+import type { SchemaCompiler } from "../schema/schema-compiler.ts";
 import type { FileRead } from "./file-read.ts";
 import { readPrompts } from "./read-prompts.ts";
+import { readSchema } from "./read-schema.ts";
 import { readResources } from "./read-resources.ts";
 import type { ServerContent } from "./server-content.ts";
 
@@ -17,7 +20,11 @@ export type ServerFile = Omit<Server, "tools" | "interactive"> & {
 /** Addresses below a version, and words that stand for versions, so that no server can be taken for them. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set("api architect dev latest openapi.json versions".split(" "));
 
-export function readServer(folder: string, manifest: Manifest<ServerContent>): FileRead<ServerFile> {
+export function readServer(
+  folder: string,
+  manifest: Manifest<ServerContent>,
+  compile: SchemaCompiler,
+): FileRead<ServerFile> {
   const { file, content, problem } = manifest;
   const { resources: _resources, prompts: _prompts, errors = "tool", state, ...rest } = content;
   const problems: Problem[] = [];
@@ -33,11 +40,13 @@ export function readServer(folder: string, manifest: Manifest<ServerContent>): F
   const prompts = readPrompts(manifest);
   problems.push(...resources.problems, ...prompts.problems, ...checkState(manifest));
   const shared = typeof state === "object" ? state.name : state;
+  const values = readValues(manifest, compile);
+  problems.push(...values.problems);
   return {
     value: Object.freeze({
       ...rest,
       errors,
-      ...defined({ state: shared }),
+      ...defined({ state: shared, values: values.value }),
       saysState: state !== undefined,
       ...resources.value,
       prompts: prompts.value,
@@ -60,4 +69,22 @@ function checkState({ content: { name: server, state }, problem }: Manifest<Serv
     return [problem("wrong-value", ["state", "name"], message, "Remove `name`, or write `scope: shared`.")];
   }
   return [];
+}
+
+function readValues({ content: { state }, problem }: Manifest<ServerContent>, compile: SchemaCompiler) {
+  if (typeof state !== "object" || state.values === undefined) return { value: undefined, problems: [] };
+  const problems: Problem[] = [];
+  const value = state.values.flatMap(({ key, schema }, index, all): StoredValue[] => {
+    const before = all.slice(0, index).find((other) => coversKey(other.key, key));
+    if (before !== undefined) {
+      const message = `No key gets this schema: \`${JSON.stringify(before.key)}\` before it fits them all.`;
+      problems.push(
+        problem("wrong-value", ["state", "values", index, "key"], message, "Put the narrower pattern first."),
+      );
+    }
+    const { compiled, problems: found } = readSchema(problem, ["state", "values", index, "schema"], schema, compile);
+    problems.push(...found);
+    return compiled === undefined ? [] : [Object.freeze({ key, schema, check: compiled.check })];
+  });
+  return { value: Object.freeze(value), problems };
 }

@@ -2,7 +2,6 @@ import type { Json } from "../../../json/types.ts";
 import type { Problem } from "../../problem.ts";
 import type { Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
-import { checkSchema } from "../schema/check-schema.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
 import { checkExamples } from "./check-examples.ts";
@@ -11,6 +10,7 @@ import { checkInteractive, checkPromises } from "./check-promises.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { findOversights } from "./find-oversights.ts";
 import type { FileRead } from "./file-read.ts";
+import { readSchema } from "./read-schema.ts";
 import type { ToolContent } from "./tool-content.ts";
 
 /** All of a tool that its own file decides; the limits it leaves open are the agent's. */
@@ -34,8 +34,8 @@ export function readTool(
     const fix = `Name it \`${server}.${stem}\` or \`${stem}\`, or rename the file and its handler.`;
     problems.push(problem("name-mismatch", ["name"], message, fix));
   }
-  const input = readSchema("input");
-  const output = readSchema("output");
+  const input = read("input");
+  const output = read("output");
   problems.push(
     ...checkPromises(manifest),
     ...checkInteractive(manifest),
@@ -76,18 +76,10 @@ export function readTool(
   } as const);
   return { value: { tool, limits, problem }, problems, notices: findOversights(manifest) };
 
-  function readSchema(key: "input" | "output"): CompiledSchema | undefined {
-    const schema = content[key];
-    const findings = checkSchema(schema);
-    for (const { rule, path, message, fix, part } of findings) {
-      problems.push(problem(rule, [key, ...path], message, fix, part));
-    }
-    if (findings.length > 0) return undefined;
-    const compiled = compile(schema);
-    if (typeof compiled !== "string") return compiled;
-    const message = `The schema under \`${key}\` does not compile: ${compiled}.`;
-    problems.push(problem("schema-invalid", [key], message, "Compare it with JSON Schema 2020-12.", "key"));
-    return undefined;
+  function read(key: "input" | "output"): CompiledSchema | undefined {
+    const { compiled, problems: found } = readSchema(problem, [key], content[key], compile);
+    problems.push(...found);
+    return compiled;
   }
 
   function checkRedact(): readonly Problem[] {

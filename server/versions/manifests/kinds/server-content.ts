@@ -1,3 +1,4 @@
+import type { JsonSchema, StateKey } from "../../../host-api.ts";
 import type { LiveTools } from "../../live-tools.ts";
 
 /** A server's manifest, as its schema allows it. */
@@ -7,7 +8,13 @@ export interface ServerContent {
   readonly description: string;
   readonly instructions?: string;
   readonly errors?: "tool" | "protocol";
-  readonly state?: string | { readonly scope: "shared" | "version"; readonly name?: string };
+  readonly state?:
+    | string
+    | {
+        readonly scope: "shared" | "version";
+        readonly name?: string;
+        readonly values?: readonly { readonly key: StateKey; readonly schema: JsonSchema }[];
+      };
   readonly liveTools?: LiveTools;
   readonly resources?: readonly ResourceContent[];
   readonly prompts?: readonly PromptContent[];

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FOREIGN_GLOBALS } from "../../../../../server/versions/foreign-globals.ts";
+import { FOREIGN_GLOBALS } from "../../../../../server/versions/manifests/handlers/foreign-globals.ts";
 import { findForeignGlobals } from "../../../../../server/versions/manifests/handlers/find-foreign-globals.ts";
 import { maskLiterals } from "../../../../../server/versions/manifests/handlers/mask-literals.ts";
 

@@ -1,4 +1,4 @@
-import type { Judgement } from "../versions/registry/judge/claims.ts";
+import type { Judgement } from "../../versions/registry/judge/claims.ts";
 
 /** Lists the versions that a version was measured against, and why, a sentence each. */
 export function explainJudgement(name: string, { bases, presumed }: Judgement): readonly string[] {
