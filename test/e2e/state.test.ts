@@ -1,6 +1,6 @@
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { agentFiles, type AgentTool, RUNNER } from "../helpers/agent.ts";
 import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { createRepository, type TestRepository } from "../helpers/repository.ts";
@@ -151,6 +151,36 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
     expect(await get("1.0.0", "2")).toMatchObject({ value: { title: "second" } });
     await runState("copy", "runner/desk", "runner/0.9.0");
     expect(await get("0.9.0", "2")).toMatchObject({ value: { title: "second" } });
+  });
+
+  test("[D3] has a form that a version says: it is served by it, and a tag that cannot read what others write is not", async () => {
+    const values = (type: string) =>
+      `state:\n  scope: shared\n  name: desk\n  values:\n    - key: [ticket, "*"]\n      schema: { type: object, properties: { title: { type: ${type} } } }\n`;
+    await repository.commit(filesOf("1.2.0", values("string"), "1.1.0"));
+    await repository.tag("v1.2.0");
+    await vi.waitFor(async () => expect((await fetch(`${service.url}/versions/1.2.0`)).status).toBe(200), 30_000);
+    expect(await get("1.2.0", "2")).toMatchObject({ value: { title: "second" } });
+    const refused = await fetch(`${service.url}/agent/1.2.0/api/tools/runner.put`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: "3", value: { title: 3 } }),
+    });
+    expect(await refused.text()).toContain("`title` must be a string. Nothing was written.");
+    await put("1.1.0", "3", { title: 3 });
+    const unread = await fetch(`${service.url}/agent/1.2.0/api/tools/runner.get`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: "3" }),
+    });
+    expect(await unread.text()).toContain("`title` must be a string. It was written elsewhere.");
+    await repository.commit(filesOf("1.3.0", values("number"), "1.2.0"));
+    const { stdout } = await runCairn(["diff", "v1.2.0", "HEAD"], { cwd: repository.path });
+    expect(stdout).toContain("state-values-narrowed");
+    expect(stdout).toContain("state-values-widened");
+    await repository.tag("v1.3.0");
+    await vi.waitFor(async () => {
+      expect(await (await fetch(`${service.url}/versions/1.3.0`)).text()).toContain("quarantined");
+    }, 30_000);
   });
 
   test("is deleted when its name is given twice, and its lineage stays", async () => {
