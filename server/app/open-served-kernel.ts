@@ -12,7 +12,6 @@ import { createEndpoints, type EndpointOptions } from "../protocol/endpoint.ts";
 import { createRequestStates } from "../protocol/request-state.ts";
 import { createSessions } from "../protocol/sessions.ts";
 import type { OpenParent } from "../resources/compat.ts";
-import type { Provider } from "../resources/provider.ts";
 import { createProviders } from "../resources/providers.ts";
 import { loadSecret } from "../store/secret.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -22,7 +21,6 @@ import { defined } from "../json/defined.ts";
 export interface ServedKernel extends CallKernel {
   readonly ledgers: Ledgers;
   readonly upstreams: Pick<Upstreams, "reports">;
-  readonly providers: Readonly<Record<string, Provider>>;
   /** Resolves once the records of all calls that were answered are written. */
   readonly settled: () => Promise<void>;
   /** Ends sessions, then lets go of connections, once what trails is written. The store stays open. */

@@ -5,6 +5,7 @@ import type { Invoke } from "../kernel/call.ts";
 import { holdsByName, PREVIEW_CALL } from "../principal.ts";
 import type { WatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
+import type { Provider } from "../resources/provider.ts";
 import type { Sessions } from "../protocol/sessions.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Resolved } from "../versions/registry/resolve/resolve.ts";
@@ -16,6 +17,8 @@ export interface CallKernel {
   readonly endpointOf: (version: Version, server: Server) => Endpoint;
   readonly sessions: Sessions;
   readonly watchAddress: WatchAddress;
+  /** Views of the running service, by their names in manifests. */
+  readonly providers: Readonly<Record<string, Provider>>;
 }
 
 export interface Previews {

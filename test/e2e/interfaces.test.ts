@@ -118,6 +118,35 @@ describe("the resources of a version", () => {
     expect(contents).toMatchObject([{ mimeType: "image/svg+xml", text: expect.stringMatching(/^<svg [^]*style/) }]);
   });
 
+  test("[T5] are pictures by HTTP as well, which are sent again when there is something new", async () => {
+    const { tuner } = await converse("1.1.0", 0.5);
+    const base = `${service.service.url}/agent/1.1.0`;
+    const at = `${base}/api/plots/style-arm-means.svg`;
+    const [content] = (await tuner.readResource({ uri: "assets://plots/style-arm-means.svg" })).contents;
+    const first = await fetch(at);
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      "content-type": "image/svg+xml",
+      "cache-control": "private, no-cache",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "cairn-version": "1.1.0",
+    });
+    expect(content).toMatchObject({ text: await first.text() });
+    const etag = first.headers.get("etag") ?? "";
+    const again = () => fetch(at, { headers: { "if-none-match": etag } });
+    expect((await again()).status).toBe(304);
+    await converse("1.1.0", 1);
+    expect((await again()).status).toBe(200);
+    for (const name of ["style-nothing.svg", "style-arm-means", "other-arm-means.svg", "%2e%2e.svg"]) {
+      expect([name, (await fetch(`${base}/api/plots/${name}`)).status]).toEqual([name, 404]);
+    }
+    const { paths } = (await (await fetch(`${base}/openapi.json`)).json()) as { readonly paths: object };
+    expect(paths).toMatchObject({
+      "/api/plots/{name}": {
+        get: { parameters: [{ schema: { enum: expect.arrayContaining(["style-arm-means.svg"]) } }] },
+      },
+    });
+  });
+
   test("[C3] are objects in object stores, and of each scheme of the service", async () => {
     const { runner, tuner, conversation_id } = await converse("1.0.0", 1);
     const read = async (client: typeof runner, uri: string) => {

@@ -2,6 +2,7 @@ import { ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { toLatestDraft } from "../../json/schema-draft.ts";
+import { listPlotNames } from "./plots.ts";
 import { defined } from "../../json/defined.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
@@ -26,6 +27,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
           responses: { "200": { description: "All definitions", content: json({ type: "object" }) }, default: PROBLEM },
         },
       },
+      ...toPlotPath(version),
       ...Object.fromEntries(tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool)])),
     },
     components: {
@@ -86,6 +88,28 @@ const PROBLEM_SCHEMA = {
     conversation_id: { type: "string", format: "uuid" },
   },
 };
+
+function toPlotPath(version: Version) {
+  const names = listPlotNames(version);
+  if (names.length === 0) return {};
+  return {
+    "/api/plots/{name}": {
+      get: {
+        operationId: "get_plot",
+        summary: "A picture of an experiment, as of now",
+        parameters: [{ name: "name", in: "path", required: true, schema: { type: "string", enum: names } }],
+        responses: {
+          "200": {
+            description: "The picture; its ETag changes with the experiment's events",
+            content: { "image/svg+xml": { schema: { type: "string" } } },
+          },
+          "304": { description: "The picture is the one that `If-None-Match` names" },
+          default: PROBLEM,
+        },
+      },
+    },
+  };
+}
 
 function toPathItem(tool: Tool) {
   const examples = tool.examples.map(({ description, input }, index) => [

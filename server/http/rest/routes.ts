@@ -4,7 +4,15 @@ import type { Architect } from "../../architect/open-architect.ts";
 import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
 import type { CallerSecrets } from "../../capabilities/secrets/caller-secrets.ts";
 import type { OAuthConfig } from "../../config/config-auth.ts";
-import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, SECRETS, VERSIONS_READ } from "../../auth/scopes.ts";
+import {
+  ARCHITECT,
+  AUDIT_READ,
+  hasScope,
+  requireScope,
+  requireScopeOf,
+  SECRETS,
+  VERSIONS_READ,
+} from "../../auth/scopes.ts";
 import { CairnError } from "../../errors.ts";
 
 import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
@@ -20,6 +28,7 @@ import { createAuditAnswers } from "./audit.ts";
 import { METADATA_PATH } from "../challenge.ts";
 import type { FindDestination } from "../destination.ts";
 import { createSecretAnswers } from "./secrets.ts";
+import { answerPlot } from "./plots.ts";
 import { createFacade } from "./facade.ts";
 import { toProtectedResource } from "./protected-resource.ts";
 import { callTool, findTool } from "./tools.ts";
@@ -50,6 +59,7 @@ export function createRoutes(options: RouteOptions): H3 {
   const documents = createVersionDocuments();
   addVersions(route, options, documents);
   addTools(route, options, documents);
+  addPlots(route, options);
   addArchitect(route, options);
   const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
   route("GET", "/api/mcp/health", ANYONE, () => facade.health());
@@ -111,6 +121,23 @@ function addTools(route: Route, options: RouteOptions, documents: VersionDocumen
     requireScopeOf(caller, name, tool.server);
     const reply = await callTool(event.req, resolved.version, tool, principal, kernel.invoke, createId);
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
+    return { ...reply, headers: { ...reply.headers, ...headers } };
+  });
+}
+
+/** Adds the pictures of each version's experiments. */
+function addPlots(route: Route, { findDestination, toPrincipal }: RouteOptions): void {
+  route("GET", "/agent/:version/api/plots/:name", SIGNED_IN, async (event, caller) => {
+    const name = decode(part(event, "name"));
+    const found = await findDestination(part(event, "version"), caller).catch((error: unknown) => {
+      requireScope(caller, VERSIONS_READ);
+      throw error;
+    });
+    const { resolved, kernel } = found;
+    const { version } = resolved;
+    const { providers } = kernel;
+    const reply = await answerPlot({ version, caller, principal: toPrincipal(version, caller), providers, name });
+    const { headers } = about(resolved, `/api/plots/${part(event, "name")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
 }
