@@ -1,5 +1,8 @@
 import type { Json } from "../json/types.ts";
 import type { EventStore } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { ERRORS } from "../errors.ts";
+import type { RequestId } from "./json-rpc.ts";
 import type { Store } from "../store/store.ts";
 
 /** Milliseconds that a client has to come back for what it missed. */
@@ -12,13 +15,24 @@ const EVENT_ID = /^([\w-]{1,64})~(\d{1,15})$/;
  */
 export interface SessionEvents extends EventStore {
   has(eventId: string): Promise<boolean>;
-  /** Finds the events after one on a stream that has its answer; undefined while more may follow. */
+  /** Finds the events after one on a stream that has its answer, or was ended without one; undefined while more may follow. */
   findRest(eventId: string): Promise<readonly SessionEvent[] | undefined>;
 }
 
 export interface SessionEvent {
   readonly id: string;
   readonly message: Json;
+}
+
+/** Data of answers that no client gets, told by its identity. */
+const UNSENT = Object.freeze({});
+/** Event that ends a stream and is sent to nobody. */
+const END: Json = Object.freeze({ end: true });
+
+/** Makes an answer for the transport alone, which ends what it knows of a request; it is stored as an end, and never sent. */
+export function toUnsentAnswer(id: RequestId): JSONRPCMessage {
+  const { jsonRpc: code, meaning: message } = ERRORS.CANCELLED;
+  return { jsonrpc: "2.0", id, error: { code, message, data: UNSENT } };
 }
 
 export function createSessionEvents(store: Store, tenant: string, sessionId: string): SessionEvents {
@@ -31,20 +45,22 @@ export function createSessionEvents(store: Store, tenant: string, sessionId: str
     return entry && { stream, number: Number(digits), message: entry.value };
   };
 
-  /** The events after one; those that only open a stream carry no message and are left out. */
-  const listAfter = async (stream: string, number: number): Promise<readonly SessionEvent[]> => {
+  /** The events after one; those that only open or end a stream carry no message and are left out. */
+  const listAfter = async (stream: string, number: number) => {
     const events: SessionEvent[] = [];
+    let isEnded = false;
     for await (const { key, value } of store.scan({ prefix: keyOf(stream), after: keyOf(stream, number) })) {
-      if (!isEmpty(value)) events.push({ id: `${stream}~${String(key.at(-1))}`, message: value });
+      isEnded ||= isAnswer(value) || isEnd(value);
+      if (!isEmpty(value) && !isEnd(value)) events.push({ id: `${stream}~${String(key.at(-1))}`, message: value });
     }
-    return events;
+    return { events, isEnded };
   };
 
   return {
     async storeEvent(stream, message) {
       last += 1;
       const number = last;
-      const value = message as unknown as Json;
+      const value = isUnsent(message) ? END : (message as unknown as Json);
       await store.commit({ set: [{ key: keyOf(stream, number), value, ttl: EVENT_LIFETIME_MS }] });
       return `${stream}~${number}`;
     },
@@ -53,16 +69,25 @@ export function createSessionEvents(store: Store, tenant: string, sessionId: str
     async replayEventsAfter(eventId, { send }) {
       const found = await find(eventId);
       if (found === undefined) throw new Error("no such event");
-      for (const { id, message } of await listAfter(found.stream, found.number)) await send(id, message as never);
+      const { events } = await listAfter(found.stream, found.number);
+      for (const { id, message } of events) await send(id, message as never);
       return found.stream;
     },
     async findRest(eventId) {
       const found = await find(eventId);
       if (found === undefined) return undefined;
-      const rest = await listAfter(found.stream, found.number);
-      return isAnswer(rest.at(-1)?.message ?? found.message) ? rest : undefined;
+      const { events, isEnded } = await listAfter(found.stream, found.number);
+      return isEnded || isAnswer(found.message) ? events : undefined;
     },
   };
+}
+
+function isUnsent(message: JSONRPCMessage): boolean {
+  return "error" in message && message.error.data === UNSENT;
+}
+
+function isEnd(value: Json): boolean {
+  return typeof value === "object" && value !== null && "end" in value && !("jsonrpc" in value);
 }
 
 function isEmpty(value: Json): boolean {

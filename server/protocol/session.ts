@@ -9,7 +9,7 @@ import type { Principal } from "../principal.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import { type ClientQuestions, createClientQuestions, toAbilities } from "./client-questions.ts";
 import type { Endpoint, Request } from "./endpoint.ts";
-import type { SessionEvent, SessionEvents } from "./event-store.ts";
+import { type SessionEvent, type SessionEvents, toUnsentAnswer } from "./event-store.ts";
 import type { Exchange, SessionState } from "./exchange.ts";
 import { readMessage, type RequestId, writeNotification } from "./json-rpc.ts";
 import { createRequestIds } from "./request-ids.ts";
@@ -157,8 +157,8 @@ async function handle(own: Own, request: globalThis.Request, body: unknown, auth
   const { id, events, ids, transport } = own;
   const lastEvent = request.method === "GET" ? request.headers.get("last-event-id") : null;
   const rest = lastEvent === null ? undefined : await events.findRest(lastEvent);
-  // The transport would keep a stream open on which nothing can come any more.
-  if (rest !== undefined) return toStream(id, rest);
+  // The transport would keep a stream open on which nothing can come any more; after 204, clients do not come back (SSE).
+  if (rest !== undefined) return rest.length === 0 ? new Response(null, { status: 204 }) : toStream(id, rest);
   const message = body === undefined ? undefined : readMessage(body);
   if (message !== undefined) ids.take(message);
   const response = await transport.handleRequest(request, { parsedBody: body, authInfo });
@@ -179,12 +179,21 @@ async function take(own: Own, raw: JSONRPCMessage, sender: Sender | undefined, h
   if (message.kind === "response") {
     own.questions.take(message);
   } else if (message.kind === "notification") {
-    if (message.method === "notifications/cancelled")
-      own.running.get(message.params["requestId"] as RequestId)?.abort();
+    if (message.method === "notifications/cancelled") await cancel(own, message.params["requestId"] as RequestId);
   } else if (sender !== undefined) {
     if (message.method === "initialize") own.client = toAbilities(message.params["capabilities"]);
     await answer(own, message, sender, headers);
   }
+}
+
+/** Ends a call and its stream. Nothing answers it, and nothing is there for a client that resumes the stream. */
+async function cancel({ running, transport, log, id }: Own, requestId: RequestId): Promise<void> {
+  const controller = running.get(requestId);
+  if (controller === undefined || controller.signal.aborted) return;
+  controller.abort();
+  transport.closeSSEStream(requestId);
+  const hear = (error: unknown) => log.debug({ err: error, session: id }, "session: no event to resume behind");
+  await transport.send(toUnsentAnswer(requestId)).catch(hear);
 }
 
 async function answer(own: Own, request: Request, { endpoint, principal }: Sender, headers: Headers) {

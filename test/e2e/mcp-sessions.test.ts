@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
@@ -175,16 +177,47 @@ describe("[C1] a call in a session", () => {
 
   test("is aborted by `notifications/cancelled`, and answered no more", async () => {
     const session = await open();
-    const client = new AbortController();
-    const cancelled = await session.post(call("a", "runner.wait", { name: "cancelled" }), client.signal);
+    const cancelled = await session.post(call("a", "runner.wait", { name: "cancelled" }));
     const { gone } = await held.next();
     expect((await session.post(cancel("a"))).status).toBe(202);
+    // Its stream ends, and nothing was sent on it.
+    expect(await cancelled.rest()).toEqual([]);
     await gone;
     await eventually(async () => expect((await outcomes())[0]).toBe("CANCELLED"));
-    const nothing = expect(cancelled.rest()).rejects.toThrow("aborted");
     expect(await (await session.post(request("b", "ping"))).rest()).toMatchObject([{ id: "b", result: {} }]);
-    client.abort();
-    await nothing;
+    expect((await session.post(cancel("a"))).status).toBe(202);
+    expect(await (await session.post(call("a", "runner.log"))).result()).toMatchObject({ structuredContent: {} });
+  });
+
+  test("ends for the official client with one resumption that says that there is nothing more", async () => {
+    const resumed: number[] = [];
+    const counted: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (new Headers(init?.headers).has("last-event-id")) resumed.push(response.status);
+      return response;
+    };
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const transport = new StreamableHTTPClientTransport(new URL(at()), { fetch: counted });
+    await client.connect(transport as Parameters<Client["connect"]>[0]);
+    onTestFinished(() => client.close());
+    const cancelOne = async () => {
+      const stop = new AbortController();
+      const called = client.callTool({ name: "runner.wait", arguments: { name: "sdk" } }, undefined, stop);
+      const { gone } = await held.next();
+      stop.abort("no more");
+      await expect(called).rejects.toThrow("no more");
+      await gone;
+    };
+    await cancelOne();
+    await vi.waitFor(() => expect(resumed).toEqual([204]), 10_000);
+    // A client that went on resuming would have done so by then.
+    await cancelOne();
+    await vi.waitFor(() => expect(resumed).toEqual([204, 204]), 10_000);
+    // So it is after an error, which this client does not take for an answer.
+    await expect(client.callTool({ name: "runner.nothing" })).rejects.toThrow("There is no tool");
+    await vi.waitFor(() => expect(resumed).toEqual([204, 204, 204]), 10_000);
+    await cancelOne();
+    await vi.waitFor(() => expect(resumed).toEqual([204, 204, 204, 204]), 10_000);
   });
 
   test.each([
