@@ -200,6 +200,8 @@ describe("[C1] a call in a session", () => {
     const transport = new StreamableHTTPClientTransport(new URL(at()), { fetch: counted });
     await client.connect(transport as Parameters<Client["connect"]>[0]);
     onTestFinished(() => client.close());
+    const failures: string[] = [];
+    client.onerror = ({ message }) => void failures.push(message);
     const cancelOne = async () => {
       const stop = new AbortController();
       const called = client.callTool({ name: "runner.wait", arguments: { name: "sdk" } }, undefined, stop);
@@ -210,7 +212,7 @@ describe("[C1] a call in a session", () => {
     };
     await cancelOne();
     await vi.waitFor(() => expect(resumed).toEqual([204]), 10_000);
-    // A client that went on resuming would have done so by then.
+    // A client that went on resuming would have done so by then, and one that tried otherwise would have failed.
     await cancelOne();
     await vi.waitFor(() => expect(resumed).toEqual([204, 204]), 10_000);
     // So it is after an error, which this client does not take for an answer.
@@ -218,6 +220,7 @@ describe("[C1] a call in a session", () => {
     await vi.waitFor(() => expect(resumed).toEqual([204, 204, 204]), 10_000);
     await cancelOne();
     await vi.waitFor(() => expect(resumed).toEqual([204, 204, 204, 204]), 10_000);
+    expect(failures).toEqual([]);
   });
 
   test.each([
