@@ -3,7 +3,8 @@ import type { Declarations, Grant } from "../declaration.ts";
 /**
  * Durable state of this MCP server, apart for each tenant. Reads need `state.read`, writes `state.write`. A call is one
  * transaction: it reads what it wrote, all of it is kept when the call succeeds, and a call that met a concurrent write
- * runs again from the start.
+ * runs again from the start. Where the server says which form its values have (`state.values`), values that do not fit reject
+ * with INVARIANT_VIOLATION when they are written or read.
  */
 export interface State {
   /** Reads the value under a key; undefined where there is none. */

@@ -6,16 +6,19 @@ import { createLedgers } from "../../../server/capabilities/tuner/ledgers.ts";
 import { loader } from "../../helpers/loader.ts";
 import { createGreeter } from "../../fixtures/greeter.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
+import { compileSchema } from "../../../server/versions/manifests/schema/compile-schema.ts";
+import type { StoredValue } from "../../../server/versions/stored-value.ts";
 import { openTestStore } from "../../helpers/store.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const CONVERSATION = "01a20306-1dca-7000-9757-e99bba9294a1";
 
-async function open() {
+async function open(values: readonly StoredValue[] = []) {
   const store = await openTestStore();
   const loaded = await loader.load(createMemoryTree(await createGreeter()), "c".repeat(40));
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  const { version } = loaded;
+  const servers = new Map([...loaded.version.servers].map(([name, server]) => [name, { ...server, values }]));
+  const version = { ...loaded.version, servers };
   const ledgers = createLedgers({ store, now: () => NOW });
   let count = 0;
   const send = (
@@ -91,6 +94,18 @@ describe("adjustments", () => {
     await send([{ kind: "undo", id: "both" }]);
     expect(await state()).toBeUndefined();
     await expect(send([{ ...SET, value: null }])).rejects.toMatchObject({ name: "CONFLICT" });
+  });
+
+  test("write no state that the version would refuse to read", async () => {
+    const schema = { type: "object", required: ["name"] };
+    const { send, state } = await open([{ key: ["greeted", "*"], schema, check: compileSchema(schema) }]);
+    await expect(send([SET])).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: expect.stringMatching(/^The value under `\["greeted",1\]` does not fit .*: `name` is missing\.$/),
+    });
+    expect(await state()).toBeUndefined();
+    await send([{ ...SET, value: { name: "Ada" } }]);
+    expect(await state()).toEqual({ name: "Ada" });
   });
 
   test("correct what a conversation remembers, of the sender's tenant alone", async () => {
