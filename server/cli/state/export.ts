@@ -10,6 +10,9 @@ import { createProgress } from "../progress.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
+/** Characters that are gathered before they are written. */
+const WRITTEN_AT_ONCE = 256 * 1024;
+
 /** `cairn state export <server/scope> <file>`: data and lineage as JSON Lines with a digest, whole or not at all. */
 export const createStateExport: CreateCommand = (context) =>
   createCommand({
@@ -47,15 +50,19 @@ async function writeWhole(
   try {
     const handle = await open(unfinished, "w", 0o600);
     try {
+      let text = "";
       for (let count = 1; ; count++) {
         const line = await lines.next();
-        if (line.done === true) {
-          await handle.sync();
-          await rename(unfinished, file);
-          return line.value;
+        if (line.done !== true) text += line.value;
+        if (line.done === true || text.length >= WRITTEN_AT_ONCE) {
+          await handle.writeFile(text);
+          text = "";
         }
-        await handle.writeFile(line.value);
         onLine(count);
+        if (line.done !== true) continue;
+        await handle.sync();
+        await rename(unfinished, file);
+        return line.value;
       }
     } finally {
       await handle.close();
