@@ -201,7 +201,7 @@ describe("[C1] a call in a session", () => {
     await client.connect(transport as Parameters<Client["connect"]>[0]);
     onTestFinished(() => client.close());
     const failures: string[] = [];
-    client.onerror = ({ message }) => void failures.push(message);
+    Object.assign(client, { onerror: ({ message }: Error) => void failures.push(message) });
     const cancelOne = async () => {
       const stop = new AbortController();
       const called = client.callTool({ name: "runner.wait", arguments: { name: "sdk" } }, undefined, stop);
