@@ -21,9 +21,9 @@ import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./ju
  */
 const SETS = ["development", "later", "registers", "newcomers/development"] as const;
 const EVERYBODY = [...AGENTS, ...NEWCOMERS];
-/** Families whose messages are no single wish. */
-const OTHER: ReadonlySet<string> = new Set(["document", "several", "injection"]);
-const CANDIDATES = 40;
+/** Families whose messages are not read as wishes. */
+const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
+const CANDIDATES = 60;
 const STEPS = 1200;
 const RATE = 0.05;
 /** Strength that holds weights near 0. */

@@ -1,7 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../../json/is-object.ts";
 import type { Json } from "../../../store/store.ts";
 import type { ParameterSet } from "../../../versions/version.ts";
 import { showValue } from "../../show-value.ts";
 import type { Bench } from "./bench.ts";
+
+/** The name of an arm that has all defaults. */
+const DEFAULTS = "default";
 
 /** Makes a value the default of a parameter. Arms that had the old one without saying so say it now, and so stay what they are. */
 export async function setDefault(bench: Bench, set: ParameterSet, name: string, value: Json): Promise<void> {
@@ -15,4 +20,21 @@ export async function setDefault(bench: Bench, set: ParameterSet, name: string, 
     if (Object.hasOwn(own, name)) continue;
     await bench.adapt(set.file, { kind: "set", path: ["experiment", "arms", arm, name], value: from });
   }
+  await keepComparison(bench, set);
+}
+
+/** An experiment compares with an arm that has all defaults: adds one where none has them any more. */
+async function keepComparison(bench: Bench, set: ParameterSet): Promise<void> {
+  const arms = await bench.find(set.file, ["experiment", "arms"]);
+  const parameters = await bench.find(set.file, ["parameters"]);
+  if (!isObject(arms) || !isObject(parameters) || Object.hasOwn(arms, DEFAULTS)) return;
+  const isUsual = (own: unknown) =>
+    isObject(own) &&
+    Object.entries(own).every(([name, value]) => {
+      const parameter = parameters[name];
+      return isObject(parameter) && isDeepStrictEqual(parameter["default"], value);
+    });
+  if (Object.values(arms).some(isUsual)) return;
+  await bench.adapt(set.file, { kind: "set", path: ["experiment", "arms", DEFAULTS], value: {} });
+  bench.say(`The experiment of \`${set.name}\` has the arm \`${DEFAULTS}\` to compare with.`);
 }

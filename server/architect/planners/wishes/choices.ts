@@ -26,6 +26,8 @@ export interface Choice {
   readonly score: number;
   /** The names of the guesses or drafts that it is made of. */
   readonly names: readonly string[];
+  /** Absent: it is more than one guess. */
+  readonly signs?: Signs;
 }
 
 /** A message as it was heard: by sentence, and joined where not all of them are clear. */
@@ -40,10 +42,11 @@ interface Wished {
 export function listChoices({ heard, clause, places }: Wished): readonly Choice[] {
   if (!heard.some(wishes)) return [];
   const speech = speechOf(heard);
-  const single = guess(clause, places, undefined, speech).map(({ name, deed, score }): Choice => ({
+  const single = guess(clause, places, undefined, speech).map(({ name, deed, score, signs }): Choice => ({
     deeds: [deed],
     score,
     names: [name],
+    signs,
   }));
   const all = [...single, ...guessParts(heard, places, clause, speech), ...besideClear(heard)];
   return all.sort((one, other) => other.score - one.score);

@@ -8,8 +8,9 @@ import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "
 import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Ranked } from "./rank.ts";
-import { readClause } from "./clause.ts";
+import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes } from "./choices.ts";
+import { isSure, SURE } from "./guess/is-sure.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -85,9 +86,19 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
+  const sure = refused === undefined && !isTakenBack(heard) ? findSure(tried, toClause()) : undefined;
+  if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   return asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
+}
+
+/** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
+function findSure([first]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
+  const signs = first?.choice.signs;
+  return signs !== undefined && first !== undefined && first.share >= SURE && isSure(clause, signs)
+    ? first.plan
+    : undefined;
 }
 
 /** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together. */

@@ -121,7 +121,7 @@ function isNowSaid({ amounts }: Clause, { accepts, now, thing }: Place): boolean
 function findValue(clause: Clause, place: Place, said: readonly number[] | undefined): Given | undefined {
   const { accepts, thing, now } = place;
   if (accepts.kind === "number") return findNumber(clause, place);
-  if (accepts.kind === "boolean") return findState(clause, said !== undefined);
+  if (accepts.kind === "boolean") return findState(clause, said);
   if (accepts.kind !== "choice") return undefined;
   return (
     findChoice(clause, accepts.values, now) ??
@@ -166,8 +166,8 @@ const TRUE = new Set(["true", "on", "yes", "ja", "sí", "si", "oui", "an"]);
 const FALSE = new Set(["false", "off", "no", "aus", "nein"]);
 
 /** `true` or `false` of a key that is said; "mark it as idempotent" is true. */
-function findState({ tokens, actions, negators }: Clause, isKeySaid: boolean): Given | undefined {
-  if (!isKeySaid) return undefined;
+function findState({ tokens, actions, negators }: Clause, said: readonly number[] | undefined): Given | undefined {
+  if (said === undefined) return undefined;
   const stands = (words: ReadonlySet<string>) =>
     tokens.flatMap(({ lower, kind }, at) =>
       kind !== "sign" &&
@@ -177,7 +177,8 @@ function findState({ tokens, actions, negators }: Clause, isKeySaid: boolean): G
         : [],
     );
   const [yes, no] = [stands(TRUE), stands(FALSE)];
-  const off = [...(actions.get("disable") ?? []), ...no, ...negators];
+  // "No default" is none, and not one that is off.
+  const off = [...(actions.get("disable") ?? []), ...no, ...negators].filter((at) => !said.includes(at + 1));
   if (off.length > 0) return { value: false, tokens: [...off, ...yes], doubt: yes.length > 0 && no.length > 0 ? 1 : 0 };
   const on = [...(actions.get("enable") ?? []), ...yes];
   const marked = actions.has("label") || actions.has("set");

@@ -44,6 +44,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       name: `${id} ${String(old)} > ${String(value)}`,
       signs: { renameValue: 1, ...around, ...signs, verb: 1, siblings: 1 },
       words: [at, ...spots, ...keys],
+      core: [at],
       deed: async (bench: Bench) => {
         await toAdding(places, thing, [value], true)(bench);
         await toRemoving(thing, [old ?? null])(bench);
@@ -60,6 +61,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
       },
       words: [at, ...spots, ...keys],
+      core: [at],
       deed: (bench: Bench) => toAdding(places, thing, [value], true)(bench),
     })),
     ...present.map(({ value, at }): Guess => ({
@@ -73,6 +75,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(clause.tokens[at]?.kind === "quoted" ? { quoted: 1 } : {}),
       },
       words: [at, ...keys],
+      core: [at],
       deed: (bench: Bench) => toRemoving(thing, [value])(bench),
     })),
   ];

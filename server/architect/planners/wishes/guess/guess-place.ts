@@ -1,4 +1,6 @@
+import { showValue } from "../../../show-value.ts";
 import type { Clause } from "../clause.ts";
+import { KEY_WORDS } from "../words/key-words.ts";
 import type { Place, Places } from "../places/places.ts";
 import { guessValues } from "./guess-list.ts";
 import { guessText } from "./guess-text.ts";
@@ -7,8 +9,46 @@ import type { Mood } from "./mood.ts";
 
 const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|nothing)\b|免费/i;
 
-/** The values that a message may give to a place. */
+/** Keys that may be left out. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  ...["default", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"],
+  ...["rate", "concurrency", "dailyCost"],
+]);
+const WITHOUT =
+  /^(?:no|without|remove|drop|unset|clear|lift|lose|kein|keine|keinen|ohne|sin|sans|aucune?|没有|去掉|删除|取消)$/;
+
+/** The values that a message may give to a place, or that it is to have none. */
 export function guessPlace(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
+  return [...guessReset(clause, place), ...guessGiven(clause, place, mood, places)];
+}
+
+/** "with_food should have no default" */
+function guessReset(clause: Clause, { thing, key, file, at, now }: Place): readonly Guess[] {
+  const keys = clause.keys.get(key)?.flat() ?? [];
+  const without = clause.tokens.flatMap(({ lower }, place) =>
+    WITHOUT.test(lower) && keys.some((word) => word > place && word <= place + 3) ? [place] : [],
+  );
+  const isOptional = OPTIONAL.has(key) && thing.kind !== "parameter";
+  if (!isOptional || now === undefined || without.length === 0) return [];
+  return [
+    {
+      name: `${file}#${at.join("/")}=`,
+      signs: { reset: 1, key: 1, ...(thing.field?.side === "output" ? { output: 1 } : {}) },
+      words: [...keys, ...without],
+      core: without,
+      deed: async (bench) => {
+        if (await bench.remove(file, at))
+          bench.say(`${toSentence(KEY_WORDS[key])} of ${thing.label} is gone; it was ${showValue(now)}.`);
+      },
+    },
+  ];
+}
+
+function toSentence(names: string): string {
+  return `The ${names.split(",", 1)[0] ?? ""}`;
+}
+
+function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
   const { accepts } = place;
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   switch (accepts.kind) {

@@ -1,6 +1,7 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
 import type { Place } from "../places/places.ts";
+import { has } from "../drafts/draft.ts";
 import { findText } from "../words/texts.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
 
@@ -10,8 +11,12 @@ const CALLED =
 /** Another title or description: what is quoted, what follows a word that says so, another number, or what is to be mentioned. */
 export function guessText(clause: Clause, place: Place): readonly Guess[] {
   const keys = clause.keys.get(place.key)?.flat() ?? [];
-  const given = keys.length > 0 ? findText(clause, keys, place.now) : undefined;
-  const fresh = given?.value ?? (place.key === "title" ? findTitle(clause, place.now) : undefined);
+  const said = keys.length > 0 ? findText(clause, keys, place.now) : undefined;
+  const given = said?.value === place.now ? undefined : said;
+  const fresh =
+    given?.value ??
+    (place.key === "title" ? findTitle(clause, place.now, keys) : undefined) ??
+    (keys.length === 0 ? findQuoted(clause, place) : undefined);
   const isPresent = typeof place.now === "string" && place.now !== "" && clause.text.includes(place.now);
   if (fresh === undefined) return keys.length === 0 ? [] : guessPart(clause, place, keys);
   if (fresh === place.now) return [];
@@ -35,16 +40,20 @@ export function guessText(clause: Clause, place: Place): readonly Guess[] {
         ...keySigns(clause, place, TEXTS),
         ...(isPresent ? { now: 1 } : {}),
         ...(quoted.length > 0 ? { quoted: 1 } : {}),
+        ...(keys.length === 0 && !isPresent ? { noKey: 1 } : {}),
+        ...(has(clause, "rename", "describe") ? { verb: 1 } : {}),
         ...(place.thing.kind === "agent" ? { agent: 1 } : {}),
         ...(place.thing.field?.side === "output" ? { output: 1 } : {}),
       },
       [...keys, ...quoted, ...within, ...old, ...(given?.tokens ?? [])],
+      [...quoted, ...within, ...(given?.tokens ?? [])],
     ),
   ];
 }
 
 /** What a text is to mention besides what it says. */
-const MENTIONED = /\b(?:mention|say|state|note|explain|add|point out|tell|clarify|warn)s?(?: also)? that (.+?)[.!]*$/is;
+const MENTIONED =
+  /\b(?:mention|say|state|note|explain|add|point out|tell|clarify|warn)s?(?:,? (?:also|too),?| in [\w ]{1,50},?| there)* that ([^.!?]+)/is;
 
 /** A text with another number in it, or with what it is to mention as one more sentence. */
 function guessPart(clause: Clause, place: Place, keys: readonly number[]): readonly Guess[] {
@@ -68,8 +77,21 @@ function guessPart(clause: Clause, place: Place, keys: readonly number[]): reado
   return [toGuess(place, text, { text: 1, key: 1, marked: 1 }, [...keys, ...words])];
 }
 
-/** Another title, where the present one is in the message. */
-function findTitle({ text, tokens }: Clause, now: Json | undefined): string | undefined {
+/** The one text in quotation marks: a sentence describes, and a few words with a capital are a title. */
+function findQuoted({ tokens }: Clause, { key }: Place): string | undefined {
+  const quoted = tokens.filter(({ kind, text }) => kind === "quoted" && /\s/.test(text.trim()));
+  const [only, ...others] = quoted;
+  if (only === undefined || others.length > 0 || !/^\p{Lu}/u.test(only.text)) return undefined;
+  const isSentence = /[.。]$/.test(only.text);
+  return (key === "description" && isSentence) || (key === "title" && !isSentence) ? only.text : undefined;
+}
+
+const TITLED = /\b(?:title|titel|título|titre)\s+(\p{Lu}[^"'”’`.!()]*)/iu;
+
+/** Another title, where the present one or the word for it is in the message. */
+function findTitle({ text, tokens }: Clause, now: Json | undefined, keys: readonly number[]): string | undefined {
+  const titled = keys.length > 0 ? TITLED.exec(text)?.[1]?.trim() : undefined;
+  if (titled !== undefined && /^\p{Lu}/u.test(titled)) return titled;
   if (typeof now !== "string" || now === "" || !text.includes(now)) return undefined;
   const rest = text.slice(text.indexOf(now) + now.length);
   const quoted = tokens.filter((token) => token.kind === "quoted" && token.text !== now);

@@ -19,6 +19,8 @@ export interface Guess {
   readonly signs: Signs;
   /** Words of the message that it explains. */
   readonly words: readonly number[];
+  /** Of these, those that say the value, or the thing where it takes none: each wish of a message has its own. */
+  readonly core?: readonly number[];
 }
 
 const LIMITS: ReadonlySet<string> = new Set(["time", "cpu", "memory", "payload", "cost", "rate", "concurrency"]);
@@ -126,7 +128,8 @@ export function guessNumber(clause: Clause, place: Place, amount: Amount, mood: 
     ...(thing.kind === "agent" ? { agent: 1 } : {}),
     leap,
   };
-  return [toGuess(place, read.value, signs, [...amount.tokens, ...present.flatMap(({ tokens }) => tokens), ...keys])];
+  const words = [...amount.tokens, ...present.flatMap(({ tokens }) => tokens), ...keys];
+  return [toGuess(place, read.value, signs, words, amount.tokens)];
 }
 
 /** One of the values that a place can have. */
@@ -156,6 +159,7 @@ export function guessChoice(
               ...(place.now === undefined ? { unset: 1 } : {}),
             },
             [at, ...present.map((item) => item.at), ...keys],
+            [at],
           ),
         ],
   );
@@ -168,13 +172,15 @@ const OFF = /^(?:off|false|no|disabled?|aus|nein|not|none|never|n['’]t|kein\w*
 export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   const on = clause.tokens.flatMap(({ lower }, at) => (ON.test(lower) ? [at] : []));
-  const off = clause.tokens.flatMap(({ lower }, at) => (OFF.test(lower) ? [at] : []));
-  const isOff = off.length > 0 || clause.negators.length > 0 || has(clause, "disable", "stop") || mood.isGone;
+  // "No default" is none, and not one that is off.
+  const off = clause.tokens.flatMap(({ lower }, at) => (OFF.test(lower) && !keys.includes(at + 1) ? [at] : []));
+  const negators = clause.negators.filter((at) => !keys.includes(at + 1));
+  const isOff = off.length > 0 || negators.length > 0 || has(clause, "disable", "stop") || mood.isGone;
   const isOn = has(clause, "enable") || (on.length > 0 && !isOff);
   if (keys.length === 0 && !(place.key === "default" && (isOn || isOff))) return [];
   const value = place.now !== true;
   const fits = value ? isOn || !isOff : isOff;
-  const words = [...keys, ...(value ? on : [...off, ...clause.negators])];
+  const words = [...keys, ...(value ? on : [...off, ...negators])];
   return [
     toGuess(
       place,
@@ -191,8 +197,15 @@ export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly
 }
 
 /** A guess that gives a place a value. */
-export function toGuess(place: Place, value: Json, signs: Signs, words: readonly number[]): Guess {
+export function toGuess(
+  place: Place,
+  value: Json,
+  signs: Signs,
+  words: readonly number[],
+  core: readonly number[] = words,
+): Guess {
   return {
+    core,
     name: `${place.file}#${place.at.join("/")}=${JSON.stringify(value)}`,
     signs,
     words,

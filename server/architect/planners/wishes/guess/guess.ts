@@ -12,13 +12,15 @@ import { requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { rankDrafts } from "../rank.ts";
 import { type Action, TURNING } from "../words/word-lists.ts";
+import { combine } from "./combine.ts";
 import { guessPlace } from "./guess-place.ts";
+import { guessRename } from "./guess-rename.ts";
 import type { Guess } from "./guess-value.ts";
 import { guessSettings, isContrary } from "./guess-settings.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { addField, findNewField } from "./new-field.ts";
-import { findRelevant, type Relevance } from "./relevance.ts";
+import { exactName, findRelevant, type Relevance } from "./relevance.ts";
 import { scoreOf, type Signs } from "./signs.ts";
 
 /** A guess with how likely it is: of all guesses and "none of them", the probabilities add up to 1. */
@@ -46,7 +48,9 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     const old = found.get(one.name);
     found.set(
       one.name,
-      old === undefined ? one : { ...old, signs: { ...one.signs, ...old.signs }, words: [...old.words, ...one.words] },
+      old === undefined
+        ? one
+        : { ...one, ...old, signs: { ...one.signs, ...old.signs }, words: [...old.words, ...one.words] },
     );
   };
   for (const thing of new Set([...near.keys(), ...around.keys()])) {
@@ -55,6 +59,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     for (const one of [
       ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
+      ...guessRename(clause, thing, mood, places),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }
@@ -69,7 +74,8 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
         words: [...draft.explained, ...draft.soft],
       });
     }
-  const weighed = [...found.values()].map((one): Likely => {
+  const singles = [...found.values()];
+  const weighed = [...singles, ...combine(clause, singles)].map((one): Likely => {
     const signs = { ...one.signs, ...speech, ...leftSigns(clause, one, places) };
     return { ...one, signs, score: scoreOf(signs) };
   });
@@ -154,8 +160,9 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
   );
   const words = (...actions: readonly Action[]) => actions.flatMap((action) => clause.actions.get(action) ?? []);
   // What cannot be done says so when its deed is made.
+  const core = clause.tokens.flatMap(({ lower }, at) => (lower === exactName(thing) ? [at] : []));
   const put = (what: string, make: () => Deed, signs: Signs, explained: readonly number[] = []) =>
-    guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), signs, words: explained });
+    guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), signs, words: explained, core });
   if (field !== undefined) {
     const side: Signs = field.side === "output" ? { output: 1 } : {};
     const kinds: Signs = hasNoun(clause, "field", field.side) ? { marked: 1 } : {};

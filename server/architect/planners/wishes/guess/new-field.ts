@@ -18,12 +18,15 @@ const FIELD =
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:whole number|integer|int|count)\b|ganze Zahl|número entero|nombre entier|整数/i, "integer"],
   [/\b(?:number|decimal|price|amount)\b|Zahl|número|nombre|数字/i, "number"],
-  [/\b(?:flag|boolean|bool|yes\/no|true\/false|on\/off|switch|checkbox)\b|Schalter|booleano|booléen|布尔/i, "boolean"],
+  [
+    /\b(?:flag|boolean|bool|yes\/no|ja\/nein|sí\/no|oui\/non|true\/false|on\/off|switch|checkbox)\b|Schalter|booleano|booléen|布尔/i,
+    "boolean",
+  ],
   [/\b(?:list|array|several)\b|Liste|lista|liste|列表/i, "array"],
 ];
 const FIELD_BEFORE = /^(?:field|argument|parameter|property|feld|campo|champ|字段|参数)$/i;
 const DEFAULT =
-  /(?:default(?: value)?(?: is| of)?|standard\w*|por defecto|par défaut|默认值?为?)\s*[:=]?\s*(true|false|-?\d+(?:\.\d+)?)/i;
+  /(?:default(?: value)?(?: is| of)?|standard\w*|por defecto|par défaut|默认值?为?)\s*[:=]?\s*(true|false|yes|no|ja|nein|on|off|-?\d+(?:\.\d+)?)|(?:ohne Angabe|wenn nichts)[^,.]{0,20}? (ja|nein|\d+)/i;
 const LENGTH =
   /maxLength\s*[:=]?\s*(\d+)|(\d[\d,.]*)\s*(?:characters?|chars?|signs|letters|Zeichen|caracteres|caractères|个?字符)/i;
 const RANGE = /(?:from|between|von|de|entre|从)?\s*(\d+)\s*(?:to|and|bis|a|à|y|et|到|-|–)\s*(\d+)/i;
@@ -53,9 +56,9 @@ export function findNewField({ tokens, text }: Clause, tool: Tool, { identifiers
 }
 
 function toDefault(type: string, text: string): Readonly<Record<string, Json>> {
-  const value = DEFAULT.exec(text)?.[1];
-  if (value === undefined || (type === "boolean") !== /^(?:true|false)$/.test(value)) return {};
-  return { default: JSON.parse(value) as Json };
+  const [, said, value = said] = DEFAULT.exec(text) ?? [];
+  if (value === undefined || (type === "boolean") === /^-?\d/.test(value)) return {};
+  return { default: type === "boolean" ? /^(?:true|yes|ja|on)$/i.test(value) : Number(value) };
 }
 
 function toBounds(type: string, text: string): Readonly<Record<string, Json>> {

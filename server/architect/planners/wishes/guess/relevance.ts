@@ -73,7 +73,7 @@ export function findRelevant(clause: Clause, places: Places): ReadonlyMap<Thing,
   return found;
 }
 
-function exactName({ field, parameter, tool, set, role }: Thing): string {
+export function exactName({ field, parameter, tool, set, role }: Thing): string {
   return (field?.name.split(".").at(-1) ?? parameter ?? tool?.name ?? role ?? set?.name ?? "").toLowerCase();
 }
 

@@ -2,8 +2,8 @@
 export const KEY_WORDS = {
   default:
     "default, by default, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
-  min: "minimum, min, lower bound, lower limit, least, at least, lowest, floor, smallest, no less than, not less than, bottom, mindestens, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
-  max: "maximum, max, upper bound, upper limit, most, at most, up to, highest, ceiling, cap, limit, largest, no more than, not more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
+  min: "minimum, min, kleinste wert, kleinster wert, smallest value, lowest value, lower bound, lower limit, least, at least, lowest, floor, smallest, no less than, not less than, bottom, mindestens, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
+  max: "maximum, max, größte wert, größter wert, largest value, highest value, upper bound, upper limit, most, at most, up to, highest, ceiling, cap, limit, largest, no more than, not more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
   step: "step, increment, granularity, step size, schrittweite, paso, pas, 步长",
   values: "values, value, option, options, choice, choices, possible values, allowed values, enum, support",
   description:

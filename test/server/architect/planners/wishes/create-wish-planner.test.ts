@@ -150,24 +150,91 @@ describe("[A9] wishes in people's own words", () => {
 });
 
 describe("[A9] wishes for an agent that nobody has thought of", () => {
-  const shop = join(import.meta.dirname, "../../../../evaluation/agents/shop");
-  let own: Ground;
+  const grounds = new Map<string, Ground>();
   beforeAll(async () => {
-    const paths = globSync("{manifests,tools,schemas}/**/*.*", { cwd: shop });
-    own = await createGround(
-      new Map([...paths, "versions.yaml"].map((path) => [path, readFileSync(join(shop, path), "utf8")])),
-    );
+    for (const agent of ["shop", "clinic"]) {
+      const cwd = join(import.meta.dirname, "../../../../evaluation/agents", agent);
+      const paths = [...globSync("{manifests,tools,schemas}/**/*.*", { cwd }), "versions.yaml"];
+      const files = new Map(paths.map((path) => [path, readFileSync(join(cwd, path), "utf8")]));
+      grounds.set(agent, await createGround(files));
+    }
   });
-  const read = (message: string) => sentences.plan({ message, attachments: [] }, own);
+  function groundOf(agent: string): Ground {
+    const own = grounds.get(agent);
+    if (own === undefined) throw new Error(agent);
+    return own;
+  }
+  async function read(message: string, agent = "shop"): Promise<Plan | undefined> {
+    const feedback = { message, attachments: [] };
+    return (await sentences.plan(feedback, groundOf(agent))) ?? wishes.plan(feedback, groundOf(agent));
+  }
+
+  test("are done where one is all but certain and nothing of the message is left over", async () => {
+    expect(changesOf(await read("Trois photos par retour, c'est trop peu. Passez à six."))).toEqual([
+      "The maximum number of `photos` in the input of `orders.request_return` is `6`; it was `3`.",
+    ]);
+  });
 
   test.each([
     [
-      "Trois photos par retour, c'est trop peu. Passez à six.",
-      "The maximum number of `photos` in the input of `orders.request_return` is `6`; it was `3`.",
+      "clinic",
+      "with_food on prescriptions should have no default at all",
+      "The default of `with_food` in the input of `records.write_prescription` is gone; it was `true`.",
     ],
+    [
+      "clinic",
+      "In create_invoice, rename memo to footer.",
+      "`memo` in the input of `office.create_invoice` is called `footer`.",
+    ],
+    [
+      "shop",
+      "Nothing talks to rates.bank.example any more. Take it off the list of allowed hosts.",
+      "Tools can no longer reach `rates.bank.example`.",
+    ],
+    [
+      "shop",
+      'Two things: the product search should allow up to 100 hits per page, and the order tracking tool should have the title "Where is my parcel".',
+      "The maximum of `page_size` in the input of `catalog.search_products` is `100`; it was `50`. The title of `orders.track_order` is `Where is my parcel`.",
+    ],
+  ])("are offered for %s: %s", async (agent, message, change) => {
+    const asked = await read(message, agent);
+    const readings = asked?.kind === "reject" ? asked.readings : undefined;
+    expect(readings?.map(({ title }) => title)).toContain(change);
+  });
+
+  test("give a tool another name with its handler and its rights", async () => {
+    const asked = await read("Please rename orders.request_return to orders.return_goods.");
+    const [first] = asked?.kind === "reject" ? (asked.readings ?? []) : [];
+    const files = first?.files ?? {};
+    expect(first?.title).toBe("The tool `orders.request_return` is called `orders.return_goods`.");
+    expect(Object.entries(files).flatMap(([path, text]) => (text === null ? [path] : []))).toEqual([
+      "manifests/orders/request_return.yaml",
+      "tools/orders/request_return.ts",
+    ]);
+    expect(files["manifests/orders/return_goods.yaml"]).toContain("name: orders.return_goods");
+    expect(files["manifests/policies/access.yaml"]).toContain("tool:orders.return_goods");
+    expect(files["manifests/policies/access.yaml"]).not.toContain("tool:orders.request_return");
+  });
+
+  test("keep an arm with all defaults in an experiment whose default changes", async () => {
+    const plan = await read("Set the default of ranking.diversity to 0.35");
+    expect(changesOf(plan)).toEqual([
+      "The parameter `ranking.diversity` is `0.35` by default; it was `0.2`.",
+      "The experiment of `ranking` has the arm `default` to compare with.",
+    ]);
+  });
+
+  test("refuse to rename a field that the code names", async () => {
+    const asked = await read("In cancel_appointment, rename reason to why.", "clinic");
+    const titles = asked?.kind === "reject" ? (asked.readings ?? []).map(({ title }) => title) : [];
+    expect([undefined, "reject"]).toContain(asked?.kind);
+    expect(titles.filter((title) => title.includes("is called"))).toEqual([]);
+  });
+
+  test.each([
     ["nobody has a fax anymore, kill that field in the checkout", "`orders.place_order` takes no `fax` any more."],
   ])("are offered, the likeliest first, and not done unasked: %s", async (message, change) => {
-    const asked = (await read(message)) ?? (await wishes.plan({ message, attachments: [] }, own));
+    const asked = await read(message);
     expect(asked).toMatchObject({ kind: "reject", readings: [{ id: "a", title: change }] });
   });
 

@@ -1,0 +1,107 @@
+import type { Clause } from "../clause.ts";
+import type { Guess } from "./guess-value.ts";
+import { scoreOf, type Signs } from "./signs.ts";
+
+/** Guesses that readings of several wishes begin with, and are made of. */
+const SEEDS = 4;
+const MEMBERS = 30;
+const MOST = 4;
+/** Guesses for one of the further wishes that are looked at. */
+const NEXT = 3;
+
+interface Weighed extends Guess {
+  readonly own: number;
+}
+
+/**
+ * Guesses joined to readings of several wishes: each explains another value of the clause, or all give one value to
+ * different things. Signs are the means of those of the members, so that a poor member makes a poor reading.
+ */
+export function combine(clause: Clause, guesses: readonly Guess[]): readonly Guess[] {
+  const members = guesses
+    .flatMap((one): readonly Weighed[] =>
+      one.core === undefined || one.core.length === 0 ? [] : [{ ...one, own: scoreOf(one.signs) }],
+    )
+    .sort((one, other) => other.own - one.own)
+    .slice(0, MEMBERS);
+  const found = new Map<string, Guess>();
+  const put = (group: readonly Weighed[]) => {
+    const joined = join(clause, group);
+    found.set(joined.name, joined);
+  };
+  for (const seed of members.slice(0, SEEDS))
+    for (const next of members.filter((one) => fits(one, [seed])).slice(0, NEXT)) {
+      let group: readonly Weighed[] = [seed, next];
+      put(group);
+      while (group.length < MOST) {
+        const more = members.find((one) => fits(one, group));
+        if (more === undefined) break;
+        group = [...group, more];
+        put(group);
+      }
+    }
+  return [...found.values()];
+}
+
+/** Tells whether a guess may be meant beside others: about another place, and by other words or by the same value. */
+function fits(one: Guess, group: readonly Guess[]): boolean {
+  return group.every(
+    (other) => subjectOf(one) !== subjectOf(other) && (isApart(one, other) || (isTwin(one, other) && group.length < 3)),
+  );
+}
+
+function isApart({ core = [] }: Guess, other: Guess): boolean {
+  return core.every((at) => other.core?.includes(at) !== true);
+}
+
+/** Tells whether two guesses put one value in places of one kind: "ferret, for new patients and in the search". */
+function isTwin(one: Guess, other: Guess): boolean {
+  return one.core?.join() === other.core?.join() && kindOf(one) === kindOf(other);
+}
+
+function kindOf({ name }: Guess): string {
+  return name.slice(name.lastIndexOf("/"));
+}
+
+/** The place that a guess changes; lists may change in several ways at once. */
+function subjectOf({ name }: Guess): string {
+  return /^[^ ]*#[^ ]*=/.test(name) ? name.slice(0, name.indexOf("=")) : name;
+}
+
+function join(clause: Clause, group: readonly Weighed[]): Guess {
+  const sorted = [...group].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const signs: Record<string, number> = {};
+  for (const { signs: own } of sorted)
+    for (const [sign, value] of Object.entries(own)) signs[sign] = (signs[sign] ?? 0) + value / sorted.length;
+  const [first, ...others] = sorted;
+  const isTwins = others.some((one) => first !== undefined && isTwin(first, one));
+  const joined: Signs = {
+    ...signs,
+    several: sorted.length - 1,
+    crossed: sorted.filter((one) => isCrossed(clause, one, sorted)).length / sorted.length,
+    ...(isTwins ? { twin: 1 } : {}),
+  };
+  return {
+    name: sorted.map(({ name }) => name).join(" & "),
+    signs: joined,
+    words: sorted.flatMap(({ words }) => words),
+    core: sorted.flatMap(({ core = [] }) => core),
+    deed: async (bench) => {
+      for (const { deed } of sorted) await deed(bench);
+    },
+  };
+}
+
+/** Tells whether what a guess is about stands nearer to the value of another guess of its reading. */
+function isCrossed({ tokens }: Clause, one: Guess, group: readonly Guess[]): boolean {
+  const others = group.filter((other) => other !== one && isApart(one, other));
+  if (others.length === 0) return false;
+  const shared = new Set(others.flatMap(({ words }) => words));
+  const about = one.words.filter(
+    (at) => !shared.has(at) && one.core?.includes(at) !== true && tokens[at] !== undefined,
+  );
+  if (about.length === 0) return true;
+  const distance = ({ core = [] }: Guess) =>
+    Math.min(...about.flatMap((at) => core.map((value) => Math.abs(at - value))));
+  return others.some((other) => distance(other) < distance(one));
+}
