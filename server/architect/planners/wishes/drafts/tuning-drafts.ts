@@ -140,7 +140,7 @@ function draftManner(clause: Clause, places: Places): readonly Draft[] {
         : [...set.parameters].flatMap(([own, parameter]) =>
             parameter.type === "categorical"
               ? parameter.values.flatMap((value) =>
-                  typeof value === "string" ? toManner(clause, match, set, own, value) : [],
+                  typeof value === "string" ? toManner({ clause, match, places }, set, own, value) : [],
                 )
               : [],
           );
@@ -148,7 +148,18 @@ function draftManner(clause: Clause, places: Places): readonly Draft[] {
   );
 }
 
-function toManner(clause: Clause, match: Match, set: ParameterSet, name: string, value: string): readonly Draft[] {
+interface Mannered {
+  readonly clause: Clause;
+  readonly match: Match;
+  readonly places: Places;
+}
+
+function toManner(
+  { clause, match, places }: Mannered,
+  set: ParameterSet,
+  name: string,
+  value: string,
+): readonly Draft[] {
   const manner = SAME[value] ?? value;
   const others = Object.keys(LIKE).filter((one) => one !== manner && LIKE[one] !== undefined);
   const isTooMuch = clause.tokens.findIndex(({ lower }) => lower === "too");
@@ -156,7 +167,7 @@ function toManner(clause: Clause, match: Match, set: ParameterSet, name: string,
     if (kind !== "word") return [];
     const opposite = isTooMuch >= 0 || clause.tokens[at - 1]?.lower === "less";
     const meant = opposite ? others.filter((other) => isOpposite(other, manner)) : [manner];
-    return meant.some((one) => LIKE[one]?.includes(lower) === true) ? [at] : [];
+    return meant.some((one) => LIKE[one]?.includes(lower) === true) && !isOfThing(clause, at, places) ? [at] : [];
   });
   if (said.length === 0 || clause.negators.length > 0 || clause.amounts.length > 0) return [];
   const talk = clause.tokens.flatMap(({ lower }, at) =>
@@ -181,6 +192,15 @@ function toManner(clause: Clause, match: Match, set: ParameterSet, name: string,
       deed,
     },
   ];
+}
+
+/** "Long chats" says which chats, and not how to answer. */
+function isOfThing({ tokens }: Clause, at: number, { vocabulary }: Places): boolean {
+  const next = tokens[at + 1];
+  const isComparative = /er$/.test(tokens[at]?.lower ?? "");
+  return (
+    next?.kind === "word" && !isComparative && !TALK.test(next.lower) && next.stems.some((stem) => vocabulary.has(stem))
+  );
 }
 
 function isOpposite(one: string, other: string): boolean {

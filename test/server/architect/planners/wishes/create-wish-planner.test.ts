@@ -106,6 +106,12 @@ describe("[A9] wishes in people's own words", () => {
     expect([undefined, "reject"]).toContain((await planOf(message))?.kind);
   });
 
+  test("does not take what somebody says of long chats for a wish for long answers", async () => {
+    expect((await planOf("Long chats are cut off by the chat."))?.kind).not.toBe("tune");
+    expect(JSON.stringify(await planOf("Long chats of the chat are cut off."))).not.toContain("full");
+    expect((await planOf("Make chat answer shorter"))?.kind).toBe("tune");
+  });
+
   test("asks back with what was worked out, and does the reading that is chosen", async () => {
     const message = "conversation_id should be at most 40 characters long";
     const asked = await planOf(message);
