@@ -197,7 +197,7 @@ function toManner(
 /** "Long chats" says which chats, and not how to answer. */
 function isOfThing({ tokens }: Clause, at: number, { vocabulary }: Places): boolean {
   const next = tokens[at + 1];
-  const isComparative = /er$/.test(tokens[at]?.lower ?? "");
+  const isComparative = tokens[at]?.lower.endsWith("er") === true;
   return (
     next?.kind === "word" && !isComparative && !TALK.test(next.lower) && next.stems.some((stem) => vocabulary.has(stem))
   );

@@ -2,6 +2,7 @@ import { showValue } from "../../../show-value.ts";
 import type { Clause } from "../clause.ts";
 import { KEY_WORDS } from "../words/key-words.ts";
 import type { Place, Places } from "../places/places.ts";
+import { words } from "../words/word-lists.ts";
 import { guessValues } from "./guess-list.ts";
 import { guessText } from "./guess-text.ts";
 import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
@@ -10,12 +11,12 @@ import type { Mood } from "./mood.ts";
 const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|nothing)\b|免费/i;
 
 /** Keys that may be left out. */
-const OPTIONAL: ReadonlySet<string> = new Set([
-  ...["default", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"],
-  ...["rate", "concurrency", "dailyCost"],
-]);
-const WITHOUT =
-  /^(?:no|without|remove|drop|unset|clear|lift|lose|kein|keine|keinen|ohne|sin|sans|aucune?|没有|去掉|删除|取消)$/;
+const OPTIONAL = words(
+  "default minimum maximum minLength maxLength minItems maxItems pattern rate concurrency dailyCost",
+);
+const WITHOUT = words(
+  "no without remove drop unset clear lift lose kein keine keinen ohne sin sans aucun aucune 没有 去掉 删除 取消",
+);
 
 /** The values that a message may give to a place, or that it is to have none. */
 export function guessPlace(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
@@ -26,7 +27,7 @@ export function guessPlace(clause: Clause, place: Place, mood: Mood, places: Pla
 function guessReset(clause: Clause, { thing, key, file, at, now }: Place): readonly Guess[] {
   const keys = clause.keys.get(key)?.flat() ?? [];
   const without = clause.tokens.flatMap(({ lower }, place) =>
-    WITHOUT.test(lower) && keys.some((word) => word > place && word <= place + 3) ? [place] : [],
+    WITHOUT.has(lower) && keys.some((word) => word > place && word <= place + 3) ? [place] : [],
   );
   const isOptional = OPTIONAL.has(key) && thing.kind !== "parameter";
   if (!isOptional || now === undefined || without.length === 0) return [];
