@@ -13,7 +13,9 @@ const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,
 export function isHost(text: string): boolean {
   const last = /\.([a-z]+)(?::\d+)?$/i.exec(text)?.[1] ?? "";
   const isLong = /\..*\./.test(text);
-  return HOST.test(text) && !/^(?:ya?ml|ts|md|json)$/.test(last) && (isLong || last.length < 4 || !PLAIN.has(toStem(last)));
+  return (
+    HOST.test(text) && !/^(?:ya?ml|ts|md|json)$/.test(last) && (isLong || last.length < 4 || !PLAIN.has(toStem(last)))
+  );
 }
 
 /** Has the policy allow a host that a tool is to reach, where one policy lists hosts and that is not among them. */
