@@ -76,6 +76,7 @@ const SLOW = [
   "test/evaluation/model/model.test.ts",
   "test/evaluation/surfaces/histories.test.ts",
   "test/github/actions.test.ts",
+  "test/scripts/build.test.ts",
   "test/server/app/open-forge.test.ts",
   "test/server/architect/pipeline/verify/check-types.test.ts",
   "test/server/architect/pipeline/verify/create-verify.test.ts",
