@@ -72,8 +72,8 @@ export async function runCairn(args: readonly string[], options: RunOptions = {}
 }
 
 /**
- * Runs one command in this process, which costs a fifth of `runCairn`. It has no log of a service in `stderr`, and no launcher
- * around it: a test of each command runs the program itself.
+ * Runs one command in this process, which costs less than `runCairn`. It has no log of a service in `stderr`, and no launcher
+ * around it, and finds the home folder of this one: a test of each command runs the program itself.
  */
 export async function runInProcess(
   args: readonly string[],
