@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
@@ -76,6 +77,7 @@ const SLOW = [
   "test/evaluation/model/model.test.ts",
   "test/evaluation/surfaces/histories.test.ts",
   "test/github/actions.test.ts",
+  "test/scripts/build.test.ts",
   "test/server/app/open-forge.test.ts",
   "test/server/architect/pipeline/verify/check-types.test.ts",
   "test/server/architect/pipeline/verify/create-verify.test.ts",
@@ -190,6 +192,7 @@ const WORKERS = Math.min(Math.max(3, availableParallelism()), 6);
 if (process.env["TMPDIR"] === undefined && hasRoomInMemory()) process.env["TMPDIR"] = SHARED_MEMORY;
 
 export default defineConfig({
+  plugins: [compiledHosts()],
   test: {
     include: which === "slow" ? SLOW : [ALL],
     exclude: which === undefined ? ["**/node_modules/**", ...SLOW] : ["**/node_modules/**"],

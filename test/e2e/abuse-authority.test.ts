@@ -4,7 +4,7 @@ import { loadTree } from "../../server/kernel/audit/checkpoints.ts";
 import { auditTree } from "../../server/store/keys.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { agentFiles } from "../helpers/agent.ts";
-import { runCairn, startCairn } from "../helpers/cairn.ts";
+import { runInProcess, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { openLegacySession } from "../helpers/legacy-session.ts";
 import { askModern, toToolCall } from "../helpers/modern-mcp.ts";
@@ -75,7 +75,7 @@ test("[abuse 39] a handler gets to no address inside, and the audit has it even 
     expect([url, (await post(cairn.url, "reach", { url })).body]).toEqual([url, { refused: "EGRESS_DENIED" }]);
   }
   await cairn.stop();
-  const { stdout } = await runCairn(["audit", "query", "--tenant", "local", "--kind", "denial", "--data", data]);
+  const { stdout } = await runInProcess(["audit", "query", "--tenant", "local", "--kind", "denial", "--data", data]);
   expect(stdout).toMatch(new RegExp(`"count":${urls.length}.*"reason":"EGRESS_DENIED"`));
 });
 
@@ -105,7 +105,7 @@ describe("a token that is revoked", () => {
   test("closes the streams that it opened, within seconds", { timeout: 30_000 }, async () => {
     const { repository, data } = await createAgent();
     const create = ["token", "create", "--tenant", "acme", "--actor", "ci", "--scopes", "talker", "--data", data];
-    const token = (await runCairn(create)).stdout.trim();
+    const token = (await runInProcess(create)).stdout.trim();
     const { url } = await startCairn(["serve", repository, "--data", data]);
     const headers = { authorization: `Bearer ${token}` };
     const session = await openLegacySession(`${url}/agent/1.0.0/talker`, { headers });
@@ -116,7 +116,7 @@ describe("a token that is revoked", () => {
       () => (isOpen = false),
       () => (isOpen = false),
     );
-    expect((await runCairn(["token", "revoke", token, "--data", data])).code).toBe(0);
+    expect((await runInProcess(["token", "revoke", token, "--data", data])).code).toBe(0);
     await eventually(async () =>
       expect((await session.post({ jsonrpc: "2.0", id: 1, method: "ping" })).status).toBe(401),
     );
@@ -127,7 +127,7 @@ describe("a token that is revoked", () => {
   test("without the scope of a tool's server tells nobody which versions and tools there are", async () => {
     const { repository, data } = await createAgent();
     const create = ["token", "create", "--tenant", "acme", "--actor", "ci", "--scopes", "talker", "--data", data];
-    const token = (await runCairn(create)).stdout.trim();
+    const token = (await runInProcess(create)).stdout.trim();
     const { url } = await startCairn(["serve", repository, "--data", data]);
     const ask = async (path: string) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

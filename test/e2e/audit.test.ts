@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
-import { type RunningCairn, runCairn, startCairn } from "../helpers/cairn.ts";
+import { type RunningCairn, runCairn, runInProcess, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -40,7 +40,7 @@ const api = (tool: string, input: object) =>
     headers: { "content-type": "application/json" },
     body: JSON.stringify(input),
   });
-const audit = (...args: string[]) => runCairn(["audit", ...args]);
+const audit = (...args: string[]) => runInProcess(["audit", ...args]);
 const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const name of ["Ada", "Grace", "Edsger"]) expect((await api("hello", { name })).status).toBe(200);
   expect((await fetch(`${cairn.url}/versions`, { headers: { origin: "http://evil.example" } })).status).toBe(403);
   expect((await fetch(`${cairn.url}/versions/refresh`, { method: "POST" })).status).toBe(200);
-  key = (await audit("key", "--data", data)).stdout.trim();
+  key = (await runCairn(["audit", "key", "--data", data])).stdout.trim();
 });
 
 describe("the audit of a running service", () => {
@@ -70,7 +70,7 @@ describe("the audit of a running service", () => {
       ]);
       expect(await readFile(join(folder, "local/records.jsonl"), "utf8")).toContain("runner.hello");
     });
-    const verified = await audit("verify", folder, "--key", key);
+    const verified = await runCairn(["audit", "verify", folder, "--key", key]);
     expect([verified.code, verified.stderr]).toEqual([0, ""]);
     expect(verified.stdout).toMatch(/^@service: ok, .*\nlocal: ok, \d+ entries, \d+ records, root \S+\n$/);
 
@@ -101,7 +101,7 @@ describe("the audit of a running service", () => {
     expect((await fetch(`${cairn.url}/audit/local/entries.jsonl?from=x`)).status).toBe(400);
     expect((await (await fetch(`${cairn.url}/audit/local/key`)).text()).trim()).toBe(key);
     await eventually(async () => {
-      const { stdout } = await audit("query", "--tenant", "local", "--kind", "denial", "--data", data);
+      const { stdout } = await runCairn(["audit", "query", "--tenant", "local", "--kind", "denial", "--data", data]);
       const denials = linesOf(stdout).map((line) => JSON.parse(line).record);
       expect(denials).toEqual(
         expect.arrayContaining([
@@ -148,7 +148,7 @@ describe("the audit of a running service", () => {
   test("outlives a record that is taken away, and says that it was", async () => {
     const { stdout } = await audit("query", "--tenant", "local", "--tool", "runner.hello", "--data", data);
     const { id } = JSON.parse(linesOf(stdout)[0] ?? "").record;
-    const redact = () => audit("redact", id, "--tenant", "local", "--actor", "ada", "--data", data);
+    const redact = () => runCairn(["audit", "redact", id, "--tenant", "local", "--actor", "ada", "--data", data]);
     expect(await redact()).toMatchObject({ code: 0 });
     expect(await redact()).toMatchObject({ code: 1, stderr: expect.stringContaining(id) });
     const folder = await temporaryFolder();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
-import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
+import { runCairn, runInProcess, type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { DECODERS } from "../helpers/install-links.ts";
 import { type RawRequest, sendRaw } from "../helpers/raw-http.ts";
@@ -46,7 +46,7 @@ async function createToken(scopes: string, ...more: readonly string[]): Promise<
 
 async function createTokenIn(folder: string, scopes: string, ...more: readonly string[]): Promise<string> {
   const args = ["token", "create", "--tenant", "acme", "--actor", "ci", "--scopes", scopes, "--data", folder, ...more];
-  const { stdout, stderr } = await runCairn(args);
+  const { stdout, stderr } = await runInProcess(args);
   if (stdout === "") throw new Error(stderr);
   return stdout.trim();
 }
@@ -167,7 +167,7 @@ describe("with a token", () => {
       await send("/nothing", { method: "GET" }, other),
       await send(`/versions?access_token=${other}`, { method: "GET" }),
     ];
-    await runCairn(["token", "revoke", other, "--data", data]);
+    await runInProcess(["token", "revoke", other, "--data", data]);
     await cairn.stop();
     const files = (await readdir(data, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
     const stored = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name))));
@@ -182,17 +182,20 @@ describe("with a token", () => {
 });
 
 describe("commands", () => {
-  const ask = (args: readonly string[], environment = {}) =>
-    runCairn([...args, "--url", cairn.url], { environment: { ...environment } });
+  const ask = (args: readonly string[], environment = {}, run = runInProcess) =>
+    run([...args, "--url", cairn.url], { environment: { ...environment } });
 
   test("send the token of CAIRN_TOKEN or a file, and say when they need one", async () => {
     const file = join(await temporaryFolder(), "token");
     await writeFile(file, `${token}\n`);
     const withToken = { CAIRN_TOKEN: token };
-    expect(await ask(["versions"], withToken)).toMatchObject({ code: 0, stdout: expect.stringContaining("1.0.0") });
+    expect(await ask(["versions"], withToken, runCairn)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1.0.0"),
+    });
     expect(await ask(["versions", "--token-file", file])).toMatchObject({ code: 0 });
     const call = ["call", "1.0.0", "runner.echo", '{"a":1}'];
-    expect(await ask(call, withToken)).toMatchObject({ code: 0, stdout: '{\n  "a": 1\n}\n' });
+    expect(await ask(call, withToken, runCairn)).toMatchObject({ code: 0, stdout: '{\n  "a": 1\n}\n' });
     for (const args of [["versions"], call, ["connect", "1.0.0", "runner"]]) {
       expect(await ask(args)).toMatchObject({ code: 1, stderr: expect.stringContaining("CAIRN_TOKEN") });
       const refused = await ask(args, { CAIRN_TOKEN: "wrong" });
@@ -323,7 +326,7 @@ test("a service without authentication says so, and the first token ends that wh
   });
   expect(kept.status).toBe(200);
   const create = (tenant: string) =>
-    runCairn(["token", "create", "--tenant", tenant, "--actor", "ci", "--scopes", "*", "--data", folder]);
+    runInProcess(["token", "create", "--tenant", tenant, "--actor", "ci", "--scopes", "*", "--data", folder]);
   const hidden = "The tenant `local` has data of callers without a token, state; only tokens of this tenant see it";
   expect(await create("acme")).toMatchObject({ code: 0, stderr: expect.stringContaining(`cairn: ${hidden}`) });
   await eventually(async () => expect((await fetch(`${running.url}/versions`)).status).toBe(401));

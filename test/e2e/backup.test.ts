@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callCounter, createCounter, startCounting } from "../fixtures/counter.ts";
 import { createGreeter } from "../fixtures/greeter.ts";
 import { agentFiles } from "../helpers/agent.ts";
-import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
+import { runCairn, runInProcess, type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { createRepository, openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
@@ -22,7 +22,7 @@ async function createData(): Promise<{ data: string; token: string }> {
     agentFiles({ version: "1.1.0", tools: { count: createCounter(5_000) }, parent: "1.0.0" }),
   );
   await work.git("clone", "--quiet", "--bare", work.path, join(data, "origin.git"));
-  const made = await runCairn([
+  const made = await runInProcess([
     "token",
     "create",
     "--tenant",
@@ -50,9 +50,9 @@ async function listVersions(url: string, token: string): Promise<unknown> {
 
 async function verifyAudit(data: string): Promise<{ code: number; stdout: string; key: string }> {
   const folder = await temporaryFolder();
-  const exported = await runCairn(["audit", "export", folder, "--data", data]);
+  const exported = await runInProcess(["audit", "export", folder, "--data", data]);
   expect([exported.code, exported.stderr]).toEqual([0, ""]);
-  const key = (await runCairn(["audit", "key", "--data", data])).stdout.trim();
+  const key = (await runInProcess(["audit", "key", "--data", data])).stdout.trim();
   const { code, stdout } = await runCairn(["audit", "verify", folder, "--key", key]);
   return { code, stdout, key };
 }
@@ -85,7 +85,7 @@ describe("a backup of a running service", () => {
       expect(await cairn.stop()).toBe(0);
       const { key } = await verifyAudit(data);
 
-      expect((await runCairn(["restore", backup, "--check"])).code).toBe(0);
+      expect((await runInProcess(["restore", backup, "--check"])).code).toBe(0);
       const restored = join(await temporaryFolder(), "restored");
       expect(await runCairn(["restore", backup, "--data", restored])).toMatchObject({ code: 0, stderr: "" });
       const audit = await verifyAudit(restored);
@@ -120,17 +120,17 @@ describe("a backup of a running service", () => {
         child.kill("SIGKILL");
         await ended;
         const left = await readdir(folder);
-        if (left.includes("backup")) expect((await runCairn(["restore", backup, "--check"])).code).toBe(0);
+        if (left.includes("backup")) expect((await runInProcess(["restore", backup, "--check"])).code).toBe(0);
         for (const name of left.filter((one) => one !== "backup")) {
           expect(name).toMatch(/^backup\.unfinished-\d+$/);
-          const { code, stderr } = await runCairn(["restore", join(folder, name), "--data", elsewhere]);
+          const { code, stderr } = await runInProcess(["restore", join(folder, name), "--data", elsewhere]);
           expect([code, stderr]).toEqual([2, expect.stringContaining("is no backup, or one that was cut short")]);
         }
         if (left.includes("backup")) return;
       }
-      expect((await runCairn(["backup", backup, "--data", data])).code).toBe(0);
+      expect((await runInProcess(["backup", backup, "--data", data])).code).toBe(0);
       expect(await readdir(folder)).toEqual(["backup"]);
-      expect((await runCairn(["restore", backup, "--check"])).code).toBe(0);
+      expect((await runInProcess(["restore", backup, "--check"])).code).toBe(0);
     },
   );
 });
@@ -168,12 +168,12 @@ describe("feedback that is worked on while a backup is made", () => {
       const sent = send(cairn).catch(() => undefined);
       await sleep(after);
       const backup = join(await temporaryFolder(), "backup");
-      expect((await runCairn(["backup", backup, "--data", data])).code).toBe(0);
+      expect((await runInProcess(["backup", backup, "--data", data])).code).toBe(0);
       await cairn.stop("SIGKILL");
       await sent;
 
       const restored = join(await temporaryFolder(), "data");
-      expect((await runCairn(["restore", backup, "--data", restored])).code).toBe(0);
+      expect((await runInProcess(["restore", backup, "--data", restored])).code).toBe(0);
       const again = await startCairn(["serve", "--data", restored]);
       const answers = [await send(again), await send(again)];
       expect(answers[0], again.output()).toMatchObject({

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createBeliefClient, type BeliefClient } from "../helpers/belief-client.ts";
-import { type RunningCairn, runCairn, startCairn } from "../helpers/cairn.ts";
+import { type RunningCairn, runInProcess, startCairn } from "../helpers/cairn.ts";
 import { createCheckoutRepository } from "../helpers/checkout-repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
@@ -341,7 +341,7 @@ describe("what clients can read", () => {
         }
       }
       const exported = await temporaryFolder();
-      expect((await runCairn(["audit", "export", exported, "--data", data])).code).toBe(0);
+      expect((await runInProcess(["audit", "export", exported, "--data", data])).code).toBe(0);
       const files = [
         ...globSync(`${exported}/**/*`, { withFileTypes: true }),
         ...globSync(`${data}/exports/**/*`, { withFileTypes: true }),

@@ -3,7 +3,7 @@ import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
-import { runCairn, startCairn } from "../helpers/cairn.ts";
+import { runCairn, runInProcess, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { readTables } from "../helpers/markdown.ts";
 import { createRepository, openRepository } from "../helpers/repository.ts";
@@ -20,7 +20,7 @@ describe("cairn", () => {
     expect(code).toBe(0);
     for (const command of COMMANDS) {
       expect(plain(stdout)).toMatch(new RegExp(`^ +${command}  +\\S`, "m"));
-      const help = await runCairn([command, "--help"]);
+      const help = await runInProcess([command, "--help"]);
       expect([help.code, plain(help.stdout)]).toEqual([0, expect.stringContaining(`USAGE cairn ${command}`)]);
     }
   });
@@ -36,7 +36,7 @@ describe("cairn", () => {
     [["call", "latest", "t", "[1]"], EXIT.USAGE, "The input must be a JSON object"],
     [["versions", "--url", "http://127.0.0.1:9"], EXIT.ENVIRONMENT, "No service answers at http://127.0.0.1:9"],
   ])("%j ends with %i", async (args, code, text) => {
-    const result = await runCairn(args, { cwd: await temporaryFolder() });
+    const result = await runInProcess(args, { cwd: await temporaryFolder() });
     expect([result.code, result.stdout + result.stderr]).toEqual([code, expect.stringContaining(text)]);
   });
 
@@ -65,7 +65,7 @@ describe("cairn init", () => {
 
       const valid = await runCairn(["validate"], { cwd: target });
       expect([valid.code, valid.stdout]).toEqual([0, "my-agent 0.1.0 is valid: 2 servers, 8 tools.\n"]);
-      const again = await runCairn(["init", "my agent"], { cwd: folder });
+      const again = await runInProcess(["init", "my agent"], { cwd: folder });
       expect([again.code, again.stderr]).toEqual([EXIT.USAGE, expect.stringContaining("is not empty")]);
 
       const { url } = await startCairn(["serve", target, "--data", await temporaryFolder()]);
@@ -85,19 +85,19 @@ describe("cairn init", () => {
 
   test("renews the schemas of a repository that an older Cairn made, and nothing else", async () => {
     const folder = join(await temporaryFolder(), "agent");
-    expect((await runCairn(["init", folder])).code).toBe(0);
+    expect((await runInProcess(["init", folder])).code).toBe(0);
     await writeFile(join(folder, "schemas/tool.schema.json"), "{}");
     await writeFile(join(folder, "README.md"), "Ours.\n");
-    const renewed = await runCairn(["init", "--schemas"], { cwd: folder });
+    const renewed = await runInProcess(["init", "--schemas"], { cwd: folder });
     expect([renewed.code, renewed.stdout]).toEqual([0, "Wrote 10 schemas to schemas.\n"]);
     expect(await openRepository(folder).git("status", "--porcelain")).toBe("M README.md");
-    const elsewhere = await runCairn(["init", "--schemas"], { cwd: await temporaryFolder() });
+    const elsewhere = await runInProcess(["init", "--schemas"], { cwd: await temporaryFolder() });
     expect([elsewhere.code, elsewhere.stderr]).toEqual([EXIT.USAGE, expect.stringContaining("has no versions.yaml")]);
   });
 
   test("makes handlers that type-check against the package", async () => {
     const folder = join(await temporaryFolder(), "agent");
-    expect((await runCairn(["init", folder])).code).toBe(0);
+    expect((await runInProcess(["init", folder])).code).toBe(0);
     await writeFile(
       join(folder, "tsconfig.json"),
       JSON.stringify({
@@ -123,7 +123,7 @@ describe("cairn validate", () => {
       "1.0.0",
       agentFiles({ version: "1.0.0", tools: { hello: { handler: "export default () => ({});\n" } } }),
     );
-    expect(await runCairn(["validate", "v1.0.0"], { cwd: repository.path })).toMatchObject({
+    expect(await runInProcess(["validate", "v1.0.0"], { cwd: repository.path })).toMatchObject({
       code: 0,
       stdout: "test-agent 1.0.0 is valid: 1 server, 1 tool.\n",
     });
@@ -133,7 +133,7 @@ describe("cairn validate", () => {
     });
     await repository.tag("v1.0.1");
 
-    const inFolder = await runCairn(["validate"], { cwd: repository.path });
+    const inFolder = await runInProcess(["validate"], { cwd: repository.path });
     expect(inFolder.code).toBe(EXIT.FAILED);
     const places = [...inFolder.stdout.matchAll(/^(\S+:\d+:\d+): .*\((\S+)\)$/gm)].map(
       ([, place, rule]) => `${place} ${rule}`,
@@ -145,12 +145,12 @@ describe("cairn validate", () => {
     ]);
     expect(inFolder.stderr).toBe("\n3 problems in this folder.\n");
     for (const target of ["v1.0.1", commit, commit.slice(0, 8), "main"]) {
-      expect((await runCairn(["validate", target], { cwd: repository.path })).stdout).toBe(inFolder.stdout);
+      expect((await runInProcess(["validate", target], { cwd: repository.path })).stdout).toBe(inFolder.stdout);
     }
     const json = JSON.parse(
-      (await runCairn(["validate", "--format", "json"], { cwd: repository.path })).stdout,
+      (await runInProcess(["validate", "--format", "json"], { cwd: repository.path })).stdout,
     ) as object[];
-    const github = (await runCairn(["validate", "--format", "github"], { cwd: repository.path })).stdout;
+    const github = (await runInProcess(["validate", "--format", "github"], { cwd: repository.path })).stdout;
     expect(github.match(/^::error file=manifests\/runner\/hello\.yaml,line=2,col=10,/gm)).toHaveLength(1);
 
     const { url } = await startCairn(["serve", repository.path, "--data", await temporaryFolder()]);

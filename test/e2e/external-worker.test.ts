@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
+import { runInProcess, type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createWorkAgent } from "../helpers/work-agent.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const data = await temporaryFolder(atEnd);
   const token = async (actor: string) => {
     const made = ["token", "create", "--tenant", "acme", "--actor", actor, "--roles", "all", "--scopes", "work"];
-    return (await runCairn([...made, "--data", data])).stdout.trim();
+    return (await runInProcess([...made, "--data", data])).stdout.trim();
   };
   tokens = { worker: await token("worker"), approver: await token("approver") };
   const environment = { CAIRN_DATA: data, CAIRN_AUTH: "tokens" };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
-import { runCairn, startCairn } from "../helpers/cairn.ts";
+import { runInProcess, startCairn } from "../helpers/cairn.ts";
 import { createFuzzRequests, type FuzzRequest } from "../helpers/fuzz-requests.ts";
 import { openLegacySession } from "../helpers/legacy-session.ts";
 import { anonymousMegabytes } from "../helpers/memory.ts";
@@ -187,7 +187,7 @@ test(
     expect(cairn.output()).not.toMatch(/"level":"(?:error|fatal)"|unhandled|sandbox process ended/i);
     // Records, audit entries, answers kept under their keys: all that is left behind is in these files.
     const exported = join(await temporaryFolder(), "audit");
-    expect((await runCairn(["audit", "export", exported, "--data", data])).code).toBe(0);
+    expect((await runInProcess(["audit", "export", exported, "--data", data])).code).toBe(0);
     for (const folder of [data, exported]) {
       for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
         if (file.isFile())
@@ -212,7 +212,7 @@ function inTime<Value>(promise: Promise<Value>): Promise<Value> {
 
 async function createToken(data: string, scopes: string): Promise<string> {
   const args = ["--tenant", "acme", "--actor", "ci", "--roles", "*", "--scopes", scopes, "--data", data];
-  const { stdout, stderr } = await runCairn(["token", "create", ...args]);
+  const { stdout, stderr } = await runInProcess(["token", "create", ...args]);
   if (stdout === "") throw new Error(stderr);
   return stdout.trim();
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type RunningCairn, runCairn, startCairn } from "../helpers/cairn.ts";
+import { type RunningCairn, runInProcess, startCairn } from "../helpers/cairn.ts";
 import { createCheckoutRepository } from "../helpers/checkout-repository.ts";
 import { connectMcp } from "../helpers/mcp-client.ts";
 import type { TestRepository } from "../helpers/repository.ts";
@@ -134,6 +134,6 @@ test.each([
   const { repository: other } = await createCheckoutRepository(await temporaryFolder());
   const workflow = `name: odd\ndescription: Odd.\nleaseSeconds: ${seconds}\n`;
   await other.commit({ "manifests/workflows/odd.yaml": workflow });
-  const { code, stdout } = await runCairn(["validate", other.path]);
+  const { code, stdout } = await runInProcess(["validate", other.path]);
   expect([code, stdout]).toEqual([1, expect.stringContaining("manifests/workflows/odd.yaml:3:")]);
 });

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningCairn, runCairn, startCairn } from "../helpers/cairn.ts";
+import { type RunningCairn, runInProcess, startCairn } from "../helpers/cairn.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createWorkAgent } from "../helpers/work-agent.ts";
 import { startWorker } from "../helpers/worker-process.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(undoAll);
 
 async function run(...args: string[]) {
-  const { code, stdout, stderr } = await runCairn(args, { cwd: folder, environment: { CAIRN_URL: cairn.url } });
+  const { code, stdout, stderr } = await runInProcess(args, { cwd: folder, environment: { CAIRN_URL: cairn.url } });
   return { code, out: stdout.trimEnd(), err: stderr.trimEnd() };
 }
 
@@ -135,13 +135,13 @@ describe("cairn worker and cairn work", { timeout: 60_000 }, () => {
         "--data",
         data,
       ];
-      return (await runCairn(made)).stdout.trim();
+      return (await runInProcess(made)).stdout.trim();
     };
     const [ann, bob] = [await token("ann"), await token("bob")];
     const closed = await startCairn(["serve", await createWorkAgent()], { CAIRN_DATA: data, CAIRN_AUTH: "tokens" });
     await writeFile(join(folder, "ann"), `${ann}\n`);
     const as = (environment: Record<string, string>) => async (args: readonly string[]) =>
-      runCairn(args, { cwd: folder, environment: { CAIRN_URL: closed.url, ...environment } });
+      runInProcess(args, { cwd: folder, environment: { CAIRN_URL: closed.url, ...environment } });
     const annRuns = (...args: string[]) => as({})([...args, "--token-file", "ann"]);
     const bobRuns = (...args: string[]) => as({ CAIRN_TOKEN: bob, USER: "bob" })(args);
     const nobody = await as({})(["worker", "--once"]);

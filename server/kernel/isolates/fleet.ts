@@ -12,7 +12,7 @@ export interface FleetOptions extends Pick<SandboxProcessOptions, "onStopped" | 
   readonly now: SandboxProcessOptions["now"];
 }
 
-/** The processes that hold isolates: one that serves, one that is ready to, and those that are lent. */
+/** The processes that hold isolates: one that serves, one that is ready to once there was a need, and those that are lent. */
 export interface Fleet {
   /** Resolves once the first process is up, or with how it ended before it was. */
   readonly bootFailure: Promise<string | undefined>;
@@ -38,7 +38,8 @@ export function createFleet({ launcher, memory, spare: hasSpare, now, ...handler
   let serving: SandboxProcess | undefined;
   let closed = false;
 
-  const first = (serving = take());
+  // Without a spare: most services never lose a process, and one that waits costs memory, and processor time of the start.
+  const first = (serving = start({ memory, nice: 0 }));
 
   return {
     bootFailure: first.bootFailure,

@@ -12,7 +12,7 @@ export interface SandboxOptions {
   readonly isolates?: number;
   /** Megabytes of resident memory at which a process is replaced: isolates in it together, and what V8 does not count. */
   readonly memory?: number;
-  /** True when a second process waits, so that the first can be replaced at once. */
+  /** True when a second process waits from the first loss of one on, so that the next can be replaced at once. */
   readonly spare?: boolean;
   /** Milliseconds since 1970 for handlers of a program. A handler sees the time at which it was last entered. */
   readonly now?: (program: Program) => number;

@@ -8,7 +8,7 @@ import { runCli } from "../../../server/cli/cli.ts";
 import { CLIENTS } from "../../../server/cli/client/connect-clients.ts";
 import type { Environment } from "../../../server/config/config.ts";
 import { agentFiles } from "../../helpers/agent.ts";
-import { runCairn } from "../../helpers/cairn.ts";
+import { runCairn, runInProcess } from "../../helpers/cairn.ts";
 import { readTables } from "../../helpers/markdown.ts";
 import { createRepository } from "../../helpers/repository.ts";
 import { runIn } from "./run-in.ts";
@@ -79,7 +79,7 @@ describe("cairn --help", () => {
     ["connect", ["--url=<url>", "--client=<claude-desktop|", "--stdio"]],
     ["stdio", ["--url=<url>", "--repo=<repository>", "--data=<folder>"]],
   ])("explains %s", async (command, options) => {
-    const { code, stdout } = await runCairn([command, "--help"]);
+    const { code, stdout } = await runInProcess([command, "--help"]);
     const help = plain(stdout);
     expect([code, help]).toEqual([0, expect.stringContaining(`USAGE cairn ${command} [OPTIONS] <VERSION> <SERVER>`)]);
     for (const option of options) expect(help).toContain(option);
@@ -88,13 +88,13 @@ describe("cairn --help", () => {
   test.each(["import openapi", "import mcp", "work list", "audit verify", "surface save"])(
     "shows all words of %s",
     async (command) => {
-      const { code, stdout } = await runCairn([...command.split(" "), "--help"]);
+      const { code, stdout } = await runInProcess([...command.split(" "), "--help"]);
       expect([code, plain(stdout)]).toEqual([0, expect.stringContaining(`USAGE cairn ${command} [OPTIONS]`)]);
     },
   );
 
   test.each(["connect", "stdio"])("says that %s needs a version and a server", async (command) => {
-    const { code, stderr } = await runCairn([command, "latest"]);
+    const { code, stderr } = await runInProcess([command, "latest"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("SERVER")]);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../../server/cli/client/connect-clients.ts";
 import { EXIT } from "../../../../server/cli/exit-codes.ts";
 import { agentFiles } from "../../../helpers/agent.ts";
-import { runCairn, startCairn } from "../../../helpers/cairn.ts";
+import { runCairn, runInProcess, startCairn } from "../../../helpers/cairn.ts";
 import { DECODERS, toDirectLink } from "../../../helpers/install-links.ts";
 import { expectSchema } from "../../../helpers/schemas.ts";
 import { createRepository } from "../../../helpers/repository.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(shared.undoAll);
 
-const connect = (...args: string[]) => runCairn(["connect", ...args, "--url", url]);
+const connect = (...args: string[]) => runInProcess(["connect", ...args, "--url", url]);
 
 /** Tools that a client finds at the address of a link or a file. */
 async function listTools(address: unknown): Promise<readonly string[]> {
@@ -63,7 +63,7 @@ async function detailOf(version: string): Promise<{ readonly body: Detail }> {
 
 describe("cairn connect", () => {
   test("prints what each client needs, each under its title", async () => {
-    const { code, stdout, stderr } = await connect("1.0.0", "runner");
+    const { code, stdout, stderr } = await runCairn(["connect", "1.0.0", "runner", "--url", url]);
     expect([code, stderr]).toEqual([EXIT.OK, ""]);
     expect(stdout.split("\n")[0]).toBe(`test-agent 1.0.0, server \`runner\`: ${url}/agent/1.0.0/runner`);
     const titles = [...stdout.matchAll(/^--- (.+?): /gm)].map(([, title]) => title);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toRulesText } from "../../../../server/cli/service/forge.ts";
 import { startArchitectGitHub } from "../../../helpers/architect-github.ts";
-import { runCairn } from "../../../helpers/cairn.ts";
+import { runCairn, runInProcess } from "../../../helpers/cairn.ts";
 import { createRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
@@ -18,7 +18,7 @@ Its rules:
 Problems:
   A change needs an approving review, and nobody is asked: CAIRN_GITHUB_REVIEWERS says whom to ask.
 `);
-  const good = await runCairn(["forge", "rules", "--format=json"], {
+  const good = await runInProcess(["forge", "rules", "--format=json"], {
     environment: { ...environment, CAIRN_GITHUB_REVIEWERS: "ada" },
   });
   expect(good.code).toBe(0);
@@ -28,23 +28,27 @@ Problems:
 test("cairn forge rules says what a local forge requires, and why there may be none", async () => {
   const folder = await temporaryFolder();
   const environment = { CAIRN_DATA: folder, CAIRN_FORGE_CHECKS: "cairn,lint", CAIRN_FORGE_BRANCH: "next" };
-  expect((await runCairn(["forge", "rules"], { environment })).stdout).toBe(
+  expect((await runInProcess(["forge", "rules"], { environment })).stdout).toBe(
     "Changes land on `next`, through the forge `local`.\nIts rules:\n  the check `cairn` has to pass\n  the check `lint` has to pass\nNo rule keeps changes from landing.\n",
   );
-  const embedded = await runCairn(["forge", "rules"], { environment: { CAIRN_DATA: folder } });
+  const embedded = await runInProcess(["forge", "rules"], { environment: { CAIRN_DATA: folder } });
   expect(embedded.stdout).toContain("Changes land on the default branch, through the forge `local`.");
-  const none = await runCairn(["forge", "rules", "https://example.com/a.git"], { environment: { CAIRN_DATA: folder } });
+  const none = await runInProcess(["forge", "rules", "https://example.com/a.git"], {
+    environment: { CAIRN_DATA: folder },
+  });
   expect(none).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^There is no forge\. Nothing here can change/),
   });
   const { path } = await createRepository();
-  const checkout = await runCairn(["forge", "rules", path], { environment: { CAIRN_DATA: folder } });
+  const checkout = await runInProcess(["forge", "rules", path], { environment: { CAIRN_DATA: folder } });
   expect([checkout.code, checkout.stdout]).toEqual([
     1,
     `There is no forge. People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so.\n`,
   ]);
-  expect((await runCairn(["forge", "list"])).stderr).toContain("`cairn forge list` is not known; there is `rules`.");
+  expect((await runInProcess(["forge", "list"])).stderr).toContain(
+    "`cairn forge list` is not known; there is `rules`.",
+  );
 });
 
 test("rules are printed with nothing that a terminal obeys", () => {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCairn } from "../../../helpers/cairn.ts";
+import { runCairn, runInProcess } from "../../../helpers/cairn.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
 const GRANT = ["--tenant", "acme", "--actor", "ci", "--scopes", "runner,versions:read"];
@@ -13,7 +13,7 @@ describe("cairn token", () => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^cairn_[0-9a-f]{16}_[\w-]{43}\n$/) });
     const id = made.stdout.slice(6, 22);
     const list = async () => {
-      const { stdout } = await runCairn(["token", "list", "--json", ...data]);
+      const { stdout } = await runInProcess(["token", "list", "--json", ...data]);
       expect(stdout).not.toContain(made.stdout.trim().slice(23));
       return JSON.parse(stdout) as Record<string, unknown>[];
     };
@@ -33,7 +33,7 @@ describe("cairn token", () => {
     expect(lifetime / 86_400_000).toBe(90);
     expect(await runCairn(["token", "revoke", id, ...data])).toMatchObject({ code: 0 });
     expect(await list()).toMatchObject([{ id, revokedAt: expect.any(String) }]);
-    expect((await runCairn(["token", "list", ...data])).stdout).toContain(`${id}  revoked`);
+    expect((await runInProcess(["token", "list", ...data])).stdout).toContain(`${id}  revoked`);
   });
 
   test.each([
@@ -45,7 +45,7 @@ describe("cairn token", () => {
     ["nothing to revoke", ["revoke"], "needs the id"],
     ["something else to do", ["frob"], "`create`, `list` and `revoke`"],
   ])("refuses %s", async (_, args, message) => {
-    const { code, stdout, stderr } = await runCairn(["token", ...args, "--data", await temporaryFolder()]);
+    const { code, stdout, stderr } = await runInProcess(["token", ...args, "--data", await temporaryFolder()]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
   });
@@ -58,11 +58,18 @@ describe("commands that ask a service", () => {
       const file = join(await temporaryFolder(), "token");
       await writeFile(file, "two words\n");
       const args = command === "versions" ? [] : ["latest", "runner"];
-      const { code, stderr } = await runCairn([command, ...args, "--token-file", file, "--url", "http://127.0.0.1:1"]);
+      const { code, stderr } = await runInProcess([
+        command,
+        ...args,
+        "--token-file",
+        file,
+        "--url",
+        "http://127.0.0.1:1",
+      ]);
       expect(code).toBe(2);
       expect(stderr).toContain("does not hold a token");
       expect(stderr).not.toContain("two words");
-      const missing = await runCairn([command, ...args, "--token-file", `${file}s`, "--url", "http://127.0.0.1:1"]);
+      const missing = await runInProcess([command, ...args, "--token-file", `${file}s`, "--url", "http://127.0.0.1:1"]);
       expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
     },
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../../../helpers/agent.ts";
-import { runCairn, startCairn } from "../../../helpers/cairn.ts";
+import { runCairn, runInProcess, startCairn } from "../../../helpers/cairn.ts";
 import { createRepository, openRepository, type TestRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
@@ -35,16 +35,17 @@ async function setUp(tools: Readonly<Record<string, AgentTool>> = { greet: GREET
   return { repository, remote: openRepository(bare), head };
 }
 
-const release = (repository: TestRepository, ...args: string[]) =>
-  runCairn(["release", ...args], {
-    cwd: repository.path,
+const release = (repository: TestRepository, ...args: string[]) => runRelease(runInProcess, repository, args);
+const runRelease = (run: typeof runCairn, { path }: TestRepository, args: readonly string[]) =>
+  run(["release", ...args], {
+    cwd: path,
     environment: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
   });
 
 describe("cairn release", { timeout: 120_000 }, () => {
   test("tags what was checked, pushes the tag and prints release notes", async () => {
     const { repository, remote, head } = await setUp();
-    const { code, stdout, stderr } = await release(repository, "--push");
+    const { code, stdout, stderr } = await runRelease(runCairn, repository, ["--push"]);
     expect([code, stdout], stderr).toEqual([0, "v1.0.0\n\n- Changes of 1.0.0.\n"]);
     expect(await remote.git("cat-file", "-t", "v1.0.0")).toBe("tag");
     expect(await remote.git("rev-parse", "v1.0.0^{commit}")).toBe(head);

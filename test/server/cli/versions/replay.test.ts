@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../../../helpers/agent.ts";
-import { runCairn, startCairn } from "../../../helpers/cairn.ts";
+import { runCairn, runInProcess, startCairn } from "../../../helpers/cairn.ts";
 import { createRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
@@ -44,7 +44,7 @@ describe("cairn replay", { timeout: 120_000 }, () => {
     await call("loose", {});
     await call("gone", {});
     const replay = (...args: string[]) =>
-      runCairn(["replay", ".", "--from", "1.0.0", "--data", data, ...args], { cwd: repository.path });
+      runInProcess(["replay", ".", "--from", "1.0.0", "--data", data, ...args], { cwd: repository.path });
 
     const same = await replay();
     expect([same.code, same.stdout]).toEqual([

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agentFiles, type AgentTool } from "../../../helpers/agent.ts";
-import { runCairn, startCairn } from "../../../helpers/cairn.ts";
+import { runCairn, runInProcess, startCairn } from "../../../helpers/cairn.ts";
 import { createRepository, openRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { openKeyedApi } from "../../../stand-ins/keyed-api.ts";
@@ -63,12 +63,12 @@ describe("cairn test", { timeout: 60_000 }, () => {
     ]);
     expect(code).toBe(1);
 
-    const github = await runCairn(["test", "v1.0.0", "--format", "github"], { cwd: path });
+    const github = await runInProcess(["test", "v1.0.0", "--format", "github"], { cwd: path });
     expect([github.code, github.stdout]).toEqual([
       1,
       expect.stringMatching(/^::error file=manifests\/runner\/bad\.yaml,line=8,col=5,title=example-broken::/m),
     ]);
-    const json = await runCairn(["test", "v1.0.0", "--format", "json"], { cwd: path });
+    const json = await runInProcess(["test", "v1.0.0", "--format", "json"], { cwd: path });
     const result = JSON.parse(json.stdout) as { status: string; commit: string; examples: { differences: unknown }[] };
     expect([result.status, result.commit]).toEqual(["fail", expect.stringMatching(/^[0-9a-f]{40}$/)]);
     expect(result.examples[0]?.differences).toEqual([{ path: "/n", expected: 4, actual: 6 }]);
@@ -80,7 +80,7 @@ describe("cairn test", { timeout: 60_000 }, () => {
       manifest:
         "deterministic: true\ninput: { type: object }\noutput: { type: object, properties: { t: { type: string } } }\nexamples:\n  - { input: {}, error: NOT_FOUND }",
     };
-    const { stdout } = await runCairn(["test", "--format", "github"], { cwd: (await setUp({ text })).path });
+    const { stdout } = await runInProcess(["test", "--format", "github"], { cwd: (await setUp({ text })).path });
     const lines = stdout.split("\n").filter((line) => !line.startsWith("::error "));
     expect(lines.join("\n")).toContain("u0023#[stop-commands]x");
     expect(lines.join("\n")).not.toContain("##[");
@@ -95,7 +95,7 @@ describe("cairn test", { timeout: 60_000 }, () => {
         manifest: `input: { type: object }\nsideEffect: true\nuses: [state.read, state.write]\n${OUTPUT}\nexamples:\n  - { input: {}, output: { n: 1 } }\n  - { input: {}, output: { n: 1 } }`,
       },
     });
-    const { code, stdout } = await runCairn(["test"], { cwd: path });
+    const { code, stdout } = await runInProcess(["test"], { cwd: path });
     expect([code, stdout]).toEqual([0, expect.stringContaining("pass: 2 passed, 0 failed, 0 skipped")]);
   });
 
@@ -107,14 +107,14 @@ describe("cairn test", { timeout: 60_000 }, () => {
     const elsewhere = FETCHING.handler.replace("numbers.example", "elsewhere.example");
     const denied = (FETCHING.manifest ?? "").replace("output: { n: 7 }", "error: EGRESS_DENIED");
     const refused = await setUp({ number: { handler: elsewhere, manifest: denied } });
-    expect((await runCairn(["test"], { cwd: refused.path })).stdout).toContain("pass: 1 passed");
-    const alone = await runCairn(["test"], { cwd: path });
+    expect((await runInProcess(["test"], { cwd: refused.path })).stdout).toContain("pass: 1 passed");
+    const alone = await runInProcess(["test"], { cwd: path });
     expect([alone.code, alone.stdout]).toEqual([
       0,
       expect.stringContaining("it asks `numbers.example`, and no answer to that is recorded\nunknown: 1 passed"),
     ]);
     const map = `numbers.example=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const mapped = await runCairn(["test", "--egress-map", map], { cwd: path });
+    const mapped = await runInProcess(["test", "--egress-map", map], { cwd: path });
     expect([mapped.code, mapped.stdout]).toEqual([0, expect.stringContaining("pass: 2 passed, 0 failed, 0 skipped")]);
   });
 
@@ -132,7 +132,7 @@ describe("cairn test", { timeout: 60_000 }, () => {
       manifest: (FETCHING.manifest ?? "").replace("output: { n: 7 }", "output: { n: 3 }"),
     };
     const { path } = await setUp({ good: GOOD, number: FETCHING, login });
-    const record = await runCairn(["test", "--record", "--egress-map", map], { cwd: path });
+    const record = await runInProcess(["test", "--record", "--egress-map", map], { cwd: path });
     expect([record.code, record.stdout]).toEqual([0, expect.stringContaining("pass: 3 passed, 0 failed, 0 skipped")]);
     expect(record.stderr.trimEnd().split("\n")).toEqual([
       "recorded      runner.login: 1 answer, in tools/runner/login.recording.yaml",
@@ -143,14 +143,16 @@ describe("cairn test", { timeout: 60_000 }, () => {
     );
     expect(texts.join("")).not.toMatch(/sk-aBc|abcdefgh12345678|session=1/);
     server.close();
-    expect((await runCairn(["validate"], { cwd: path })).code).toBe(0);
-    expect((await runCairn(["test"], { cwd: path })).stdout).toContain("pass: 3 passed, 0 failed, 0 skipped");
-    const none = await runCairn(["test", "--record"], { cwd: path });
+    expect((await runInProcess(["validate"], { cwd: path })).code).toBe(0);
+    expect((await runInProcess(["test"], { cwd: path })).stdout).toContain("pass: 3 passed, 0 failed, 0 skipped");
+    const none = await runInProcess(["test", "--record"], { cwd: path });
     expect([none.code, none.stderr]).toEqual([0, "Nothing was recorded.\n"]);
 
     const commit = await openRepository(path).commit({});
-    expect((await runCairn(["test", commit], { cwd: path })).stdout).toContain("pass: 3 passed, 0 failed, 0 skipped");
-    const refused = await runCairn(["test", commit, "--record"], { cwd: path });
+    expect((await runInProcess(["test", commit], { cwd: path })).stdout).toContain(
+      "pass: 3 passed, 0 failed, 0 skipped",
+    );
+    const refused = await runInProcess(["test", commit, "--record"], { cwd: path });
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringContaining("recordings are written into a folder"),
@@ -181,19 +183,21 @@ describe("cairn test", { timeout: 60_000 }, () => {
     await writeFile(join(path, "manifests/upstreams/files.yaml"), toKeyedManifest(["echo", "whoami"]));
     const recorded = ["user", "echo", "called", "who"].map((name) => join(path, `tools/runner/${name}.recording.yaml`));
 
-    const refused = await runCairn(["test", "--record", "--egress-map", map, "--secret", `API=${KEY}`], { cwd: path });
+    const refused = await runInProcess(["test", "--record", "--egress-map", map, "--secret", `API=${KEY}`], {
+      cwd: path,
+    });
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringContaining("a reference to the secret, not the secret"),
     ]);
-    const without = await runCairn(["test", "--record", "--egress-map", map], { cwd: path });
+    const without = await runInProcess(["test", "--record", "--egress-map", map], { cwd: path });
     expect(without.stderr).toContain("without the secret `API` of the caller; `--secret API=env:VARIABLE` has hosts");
     expect(without.stderr).toContain(
       "refuses us (401): it wants the secret `FILES` of the service, which is not set here",
     );
     const given = ["--secret", "API=env:OWN_KEY", "--secret", "FILES=env:OWN_KEY"];
     const environment = { OWN_KEY: KEY, CAIRN_SECRETS: "API=env:OTHER_KEY", OTHER_KEY: "other-0123456789" };
-    const record = await runCairn(["test", "--record", "--egress-map", map, ...given], { cwd: path, environment });
+    const record = await runInProcess(["test", "--record", "--egress-map", map, ...given], { cwd: path, environment });
     expect([record.code, record.stderr]).toEqual([
       0,
       expect.stringMatching(/^(?:recorded +runner\.\w+: 1 answer, in \S+\n){4}$/),
@@ -203,7 +207,7 @@ describe("cairn test", { timeout: 60_000 }, () => {
     expect(kept).toContain("[redacted]");
     const shown = kept + [refused, without, record].map(({ stdout, stderr }) => stdout + stderr).join("");
     for (const echo of toEchoes(KEY)) expect(shown).not.toContain(echo);
-    expect((await runCairn(["test"], { cwd: path })).stdout).toContain("pass: 4 passed, 0 failed, 0 skipped");
+    expect((await runInProcess(["test"], { cwd: path })).stdout).toContain("pass: 4 passed, 0 failed, 0 skipped");
   });
 
   test("records nothing of a tool that does not answer as its examples say, and tells of a recording that is wrong", async () => {
@@ -212,16 +216,16 @@ describe("cairn test", { timeout: 60_000 }, () => {
     onTestFinished(() => void server.close());
     const map = `numbers.example=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { path } = await setUp({ number: FETCHING });
-    const { code, stderr, stdout } = await runCairn(["test", "--record", "--egress-map", map], { cwd: path });
+    const { code, stderr, stdout } = await runInProcess(["test", "--record", "--egress-map", map], { cwd: path });
     expect([code, stderr]).toEqual([
       1,
       "not recorded  runner.number\n  manifests/runner/number.yaml:9:5: /n: expected 7, got 8\nNothing was recorded.\n",
     ]);
     expect(stdout).toContain("unknown: 0 passed, 0 failed, 1 skipped");
     await writeFile(join(path, "tools/runner/number.recording.yaml"), "at: now\nanswers: []\n");
-    const wrong = await runCairn(["validate"], { cwd: path });
+    const wrong = await runInProcess(["validate"], { cwd: path });
     expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining("tools/runner/number.recording.yaml:1:5")]);
-    const failed = await runCairn(["test"], { cwd: path });
+    const failed = await runInProcess(["test"], { cwd: path });
     expect([failed.code, failed.stdout]).toEqual([
       1,
       expect.stringContaining("tools/runner/number.recording.yaml:1: `at` must be a time in UTC"),
@@ -230,11 +234,11 @@ describe("cairn test", { timeout: 60_000 }, () => {
 
   test("refuses what cannot be loaded, a wrong map, and to keep what has no commit", async () => {
     const { path } = await setUp({ good: GOOD });
-    const folder = await runCairn(["test", ".", "--data", await temporaryFolder()], { cwd: path });
+    const folder = await runInProcess(["test", ".", "--data", await temporaryFolder()], { cwd: path });
     expect([folder.code, folder.stderr]).toEqual([2, expect.stringContaining("cannot be kept")]);
-    const map = await runCairn(["test", "--egress-map", "nonsense"], { cwd: path });
+    const map = await runInProcess(["test", "--egress-map", "nonsense"], { cwd: path });
     expect([map.code, map.stderr]).toEqual([2, expect.stringContaining("`nonsense` must be `host=URL`")]);
-    const empty = await runCairn(["test", await temporaryFolder()], { cwd: path });
+    const empty = await runInProcess(["test", await temporaryFolder()], { cwd: path });
     expect([empty.code, empty.stdout]).toEqual([1, expect.stringContaining("versions.yaml:1:1")]);
   });
 
@@ -248,7 +252,7 @@ describe("cairn test", { timeout: 60_000 }, () => {
     };
     expect(await tests()).toEqual({ status: "unknown", summary_uri: expect.any(String) });
     expect((await fetch(`${url}/versions/1.0.0/tests`)).status).toBe(404);
-    const { code } = await runCairn(["test", "v1.0.0", "--data", data], { cwd: path });
+    const { code } = await runInProcess(["test", "v1.0.0", "--data", data], { cwd: path });
     expect(code).toBe(0);
     const after = (await tests()) as { status: string; last_run: string; summary_uri: string };
     expect(after).toEqual({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../../../helpers/agent.ts";
-import { runCairn, startCairn } from "../../../helpers/cairn.ts";
+import { runCairn, runInProcess, startCairn } from "../../../helpers/cairn.ts";
 import { createRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
@@ -26,14 +26,14 @@ async function setUp(quietDays: number) {
       headers: { "content-type": "application/json" },
       body: "{}",
     });
-  const usage = (...args: string[]) => runCairn(["usage", ...args, "--data", data]);
-  return { call, usage, service };
+  const usage = (...args: string[]) => runInProcess(["usage", ...args, "--data", data]);
+  return { call, usage, service, data };
 }
 
 describe("cairn usage", { timeout: 60_000 }, () => {
   test("tells who called which tools of a version, how often and when last", async () => {
-    const { call, usage, service } = await setUp(3);
-    expect((await usage("1.0.0", "--check")).stdout).toBe("Nobody has called 1.0.0.\n");
+    const { call, usage, service, data } = await setUp(3);
+    expect((await runCairn(["usage", "1.0.0", "--check", "--data", data])).stdout).toBe("Nobody has called 1.0.0.\n");
     const before = Date.now();
     for (const tool of ["ok", "ok", "fail", "outer"]) await call(tool);
     await service.stop();
