@@ -67,6 +67,10 @@ const COMMANDS: Readonly<
     description: "Run recorded calls of a version with another one, and say what differs",
     load: async () => (await import("./versions/replay.ts")).createReplayCommand,
   },
+  tune: {
+    description: "Compare what experiments run with and their defaults, and make it the defaults",
+    load: async () => (await import("./tune/tune.ts")).createTuneCommand,
+  },
   usage: {
     description: "Say who calls a version, and whether it can be retired",
     load: async () => (await import("./versions/usage.ts")).createUsageCommand,
