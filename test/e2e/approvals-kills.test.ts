@@ -95,7 +95,8 @@ describe("an approved call whose service is killed with -9", () => {
       const { task_id, run_id, outcome } = asked["details"] as Handle;
       await writeFile(armed, "");
       const decision = { task_id, run_id, approver: "Tom", reason: "It is due.", decision: "approved" };
-      await call(cairn.url, tom, "approval_write", decision).catch(() => undefined);
+      const approve = ["work", "approve", task_id, run_id, "--reason", "It is due.", "--approver", "Tom"];
+      await runCairn([...approve, "--url", cairn.url], { environment: { CAIRN_TOKEN: tom } });
       const look = async () => {
         const response = await fetch(cairn.url + outcome, { headers: { authorization: `Bearer ${ann}` } });
         return (await response.json()) as Record<string, unknown>;

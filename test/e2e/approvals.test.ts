@@ -130,6 +130,7 @@ describe("a call that a second person must approve", () => {
     ["its caller", "ann", 403],
     ["its caller with credentials that have the role", "annTreasurer", 403],
     ["who may do everything, and does not have the role by its name", "operator", 403],
+    ["who has no token, and gives its name itself", "nameless", 403],
     ["who has the role, and may not use the tool", "bare", 403],
     ["who has the role in another tenant, whose workers serve all", "stranger", 403],
   ];

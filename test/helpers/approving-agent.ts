@@ -23,6 +23,8 @@ export const PEOPLE = {
   operator: caller("t", "op", "*"),
   /** Has the role, and not the tool. */
   bare: caller("t", "bare", "treasurer-only", "treasurer"),
+  /** Says its own name, as callers without a token do. */
+  nameless: caller("t", "nick", "*", "anonymous", "treasurer"),
   /** A treasurer of others, who serves all tenants. */
   stranger: caller("u", "tom", "clerk", "treasurer", "fleet"),
 };

@@ -1,3 +1,4 @@
+import { ANONYMOUS } from "../../../auth/caller.ts";
 import { CairnError } from "../../../errors.ts";
 import { approvedCallKey } from "../../../store/waiting-keys.ts";
 import { toTime } from "../../../text/to-time.ts";
@@ -20,6 +21,10 @@ export async function findDecidable(desk: WorkDesk, tenant: string, run: Run): P
   }
   if (desk.actor === call.actor) {
     throw new CairnError("FORBIDDEN", `\`${call.actor}\` made this call; somebody else must decide about it.`);
+  }
+  // Such a caller's name is only what it says: an agent would give another, and approve what it asked for.
+  if (desk.roles.includes(ANONYMOUS)) {
+    throw new CairnError("FORBIDDEN", "Only callers with a token may decide about a call.");
   }
   if (!desk.roles.includes(call.by)) {
     throw new CairnError("FORBIDDEN", `Only who has the role \`${call.by}\` by its name may decide about this call.`);
