@@ -15,6 +15,10 @@ const COMMANDS: Readonly<
     description: "Make a repository of your own: a tool, its example, its workflow",
     load: async () => (await import("./init.ts")).createInitCommand,
   },
+  add: {
+    description: "Add a server that ships with Cairn to the repository here",
+    load: async () => (await import("./add.ts")).createAddCommand,
+  },
   serve: {
     description: "Serve every tagged commit of a repository",
     load: async () => (await import("./service/serve.ts")).createServeCommand,
