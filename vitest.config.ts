@@ -15,6 +15,7 @@ const SLOW = [
   "test/deploy/upgrade.test.ts",
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
+  "test/e2e/approvals-kills.test.ts",
   "test/e2e/architect-attacks.test.ts",
   "test/e2e/architect-branches.test.ts",
   "test/e2e/architect-checks.test.ts",

@@ -46,6 +46,7 @@ export const ERRORS = {
     "The tool has to ask its caller something that it cannot be asked.",
   ),
   INPUT_REQUIRED: row(2013, 422, 2013, "The tool has asked its caller something and waits for the answer."),
+  APPROVAL_REQUIRED: row(2014, 202, 2014, "The call waits until somebody else has approved it."),
   UNAUTHENTICATED: row(2100, 401, 2100, "Authentication is missing or not valid."),
   FORBIDDEN: row(2101, 403, 2101, "Policy does not allow this."),
   EGRESS_DENIED: row(2102, 403, 2102, "The tool may not reach this address."),

@@ -4,6 +4,8 @@ export interface Principal {
   readonly actor: string;
   /** Capabilities it was granted; `*` stands for all. */
   readonly capabilities: ReadonlySet<string>;
+  /** Roles that are not revoked, for what must be held by the name of a role; absent: none. */
+  readonly roles?: readonly string[];
   /** Checks that a granted capability has been revoked; absent: none ever is. */
   readonly isRevoked?: (capability: string) => boolean;
 }

@@ -4,6 +4,8 @@ import type { Authenticate } from "../auth/caller.ts";
 import { findHiddenData } from "../auth/hidden-data.ts";
 import { createToPrincipal } from "../auth/to-principal.ts";
 import { refuseRevoked } from "../capabilities/secrets/refuse-revoked.ts";
+import { createApprovals } from "../capabilities/work/approvals/create-approvals.ts";
+import { openApprovedCalls } from "../capabilities/work/approvals/open-approved-calls.ts";
 import { openRenderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import { probeSandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
 import type { Environment } from "../config/config.ts";
@@ -11,7 +13,6 @@ import { assertTemporary } from "../config/temporary-folder.ts";
 import type { ForgeTime } from "../forge/forge-time.ts";
 import { RELEASE } from "../config/optional-package.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
-import { auditChanges } from "../kernel/audit/audit-changes.ts";
 import type { Redactor } from "../log/redact.ts";
 import { createCallMetrics } from "../operations/call-metrics.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
@@ -22,13 +23,12 @@ import { openTraceExport } from "../operations/traces/open-export.ts";
 import { createTraceCalls, findTracer, type TraceCalls } from "../operations/traces/trace-calls.ts";
 import { type Git, loadGit } from "../versions/git/git.ts";
 import { createLoader } from "../versions/load-version.ts";
-import { followWorkTree } from "../versions/registry/follow-work-tree.ts";
-import { logEvents } from "../versions/registry/log-events.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Version } from "../versions/version.ts";
 import { openServiceArchitect } from "./open-architect.ts";
 import { openEntrance } from "./open-entrance.ts";
-import { logRules, type OpenedForge } from "./open-forge.ts";
+import { followRepository } from "./follow-repository.ts";
+import type { OpenedForge } from "./open-forge.ts";
 import { type Closing, type Foundation, type FoundationOptions, openFoundation } from "./open-foundation.ts";
 import { findServedParent, openParent } from "./open-parent.ts";
 import type { SharedOptions } from "./open-preview.ts";
@@ -103,14 +103,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   closing.push(repository.close);
   const { registry, forge } = repository;
   const { revoked } = registry;
-  logEvents(registry, options.log, options.show?.reloaded);
-  void logRules(forge, options.log);
-  auditChanges(registry, audit, onError);
   const toPrincipal = createToPrincipal(revoked);
-  if (options.workTree !== undefined) {
-    const workTree = await followWorkTree({ ...options, git, checkout: options.workTree, registry, onError });
-    closing.push(() => workTree.close());
-  }
+  await followRepository(options, foundation, repository, git, closing);
   const commands = await probing;
   const work = await openWork({ config, git, registry, store, loader, commands, now, onError });
   closing.push(() => work.close());
@@ -128,8 +122,11 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     capabilities: { ...own, ...toUpstreamOptions(registry, commands, options.log), ...work.capabilities },
     denied: audit.denied,
     closing: ending.signal,
+    approvals: createApprovals(foundation),
   });
   closing.push(kernel.close);
+  const approved = openApprovedCalls({ ...foundation, ...kernel, resolve: registry.resolve, toPrincipal });
+  closing.push(approved.close);
   const previews = config.previews
     ? await openServicePreviews({ shared, registry, forge, data: config.data, storeTime, audit, revoked, onIncident })
     : undefined;
@@ -166,6 +163,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     await previews?.close();
     await listening.close();
   });
+  closing.push(async () => approved.stop());
   await instance.announce({ url: listening.url, repository: repository.shown });
   const hiddenData = await findHiddenData(store);
   return { url: listening.url, registry, delay: repository.delay, forge, isOpen: auth.isOpen, hiddenData, audit };

@@ -1,6 +1,7 @@
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
+import { createFindCall } from "../capabilities/work/approvals/find-call.ts";
 import type { CallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
 import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
@@ -37,6 +38,7 @@ export interface EntranceOptions {
   readonly authenticate: Authenticate;
   readonly toPrincipal: ToPrincipal;
   readonly store: Store;
+  readonly storeTime: () => number;
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhooks?: Webhooks;
@@ -91,6 +93,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     auditReader: createAuditReader(store),
     architect: options.architect,
     callerSecrets: options.callerSecrets,
+    findCall: createFindCall(options),
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,

@@ -57,7 +57,8 @@ export function createToPrincipal(revoked: () => Revoked): ToPrincipal {
       const now = toPrincipal(version, caller);
       return !(BY_NAME.includes(capability) ? holdsByName(now, capability) : holds(now, capability));
     };
-    return Object.freeze({ tenant, actor, capabilities, isRevoked });
+    const kept = roles.filter((role) => !under.roles.includes(role));
+    return Object.freeze({ tenant, actor, capabilities, roles: kept, isRevoked });
   }
 
   return toPrincipal;

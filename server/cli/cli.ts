@@ -15,6 +15,10 @@ const COMMANDS: Readonly<
     description: "Make a repository of your own: a tool, its example, its workflow",
     load: async () => (await import("./init.ts")).createInitCommand,
   },
+  add: {
+    description: "Add a server that ships with Cairn to the repository here",
+    load: async () => (await import("./add.ts")).createAddCommand,
+  },
   serve: {
     description: "Serve every tagged commit of a repository",
     load: async () => (await import("./service/serve.ts")).createServeCommand,
@@ -66,6 +70,10 @@ const COMMANDS: Readonly<
   replay: {
     description: "Run recorded calls of a version with another one, and say what differs",
     load: async () => (await import("./versions/replay.ts")).createReplayCommand,
+  },
+  tune: {
+    description: "Compare what experiments run with and their defaults, and make it the defaults",
+    load: async () => (await import("./tune/tune.ts")).createTuneCommand,
   },
   usage: {
     description: "Say who calls a version, and whether it can be retired",

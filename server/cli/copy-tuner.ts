@@ -1,26 +1,41 @@
 import type { Json } from "../json/types.ts";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import type { Path } from "../architect/edit/edit-json.ts";
 import { editYaml } from "../architect/edit/edit-yaml.ts";
 import { isObject } from "../json/is-object.ts";
 import { toPackageImports } from "../text/to-package-imports.ts";
 
-/**
- * Copies Cairn's own tuner, an MCP server like any other, into a repository: its manifests, and the handlers that go with them. They
- * are copied rather than kept twice, so that they cannot differ; all that knows the experiments of Cairn's example agent is
- * left out.
- */
+/** Copies Cairn's own tuner into a repository that has none. */
 export async function copyTuner(root: string, target: string): Promise<void> {
-  await copy("manifests/tuner", withoutExperiments);
-  await copy("tools/tuner", toPackageImports);
+  for (const [path, text] of await loadTuner(root)) {
+    await mkdir(dirname(join(target, path)), { recursive: true });
+    await writeFile(join(target, path), text);
+  }
+}
 
-  async function copy(folder: string, change: (text: string) => string): Promise<void> {
-    await mkdir(join(target, folder), { recursive: true });
-    for (const name of await readdir(join(root, folder))) {
-      await writeFile(join(target, folder, name), change(await readFile(join(root, folder, name), "utf8")));
-    }
+/**
+ * Loads the files of Cairn's own tuner, an MCP server like any other, as another repository has them: its manifests, and the handlers
+ * that go with them. They are copied rather than kept twice, so that they cannot differ; all that knows the experiments of
+ * Cairn's example agent is left out.
+ */
+export async function loadTuner(root: string): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ...(await read("manifests/tuner", withoutExperiments)),
+    ...(await read("tools/tuner", toPackageImports)),
+  ]);
+
+  async function read(
+    folder: string,
+    change: (text: string) => string,
+  ): Promise<readonly (readonly [string, string])[]> {
+    const names = await readdir(join(root, folder));
+    return Promise.all(
+      names.map(
+        async (name) => [`${folder}/${name}`, change(await readFile(join(root, folder, name), "utf8"))] as const,
+      ),
+    );
   }
 }
 

@@ -149,7 +149,9 @@ function createHooks(running: Calls): Required<Pick<KernelOptions, "aroundDispat
       return dispatch(call, name, args);
     },
     around: (once) => async (call) => {
-      const result = await once({ ...call, version: prepare(call.version, call.tool) });
+      // What a tool answers is tried, not who has to approve the call.
+      const approved = { taskId: "", by: "trial", mayRun: true };
+      const result = await once({ ...call, approved, version: prepare(call.version, call.tool) });
       const own = running.get(call.principal.tenant);
       if (own !== undefined && !result.ok && LIMITS_OF_TIME.has(result.error.name)) own.isLate = true;
       return result;

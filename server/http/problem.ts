@@ -27,12 +27,15 @@ export function toProblem(
   };
   const seconds = name === "UNAVAILABLE" ? RETRY_AFTER : name === "RATE_LIMITED" ? toSeconds(details) : undefined;
   const retry = seconds === undefined ? {} : { "retry-after": String(seconds) };
+  // A call that waits is answered with where its outcome will be.
+  const waits = name === "APPROVAL_REQUIRED" && isObject(details) ? details["outcome"] : undefined;
+  const location = typeof waits === "string" ? { location: waits } : {};
   // What was not read of the request would otherwise be waited for.
   const end = status === 413 ? { connection: "close" } : {};
   return {
     document: toJsonDocument(problem, "application/problem+json"),
     status,
-    headers: { ...headers, ...retry, ...end },
+    headers: { ...headers, ...retry, ...location, ...end },
   };
 }
 

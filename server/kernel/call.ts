@@ -37,8 +37,19 @@ export interface Call {
   readonly origin?: Origin;
   /** The span around it; absent: nobody traces. */
   readonly span?: Context;
+  /** Set by the service alone, for a call that somebody has approved. */
+  readonly approved?: Approved;
   /** Set when a handler calls another tool. */
   readonly parent?: { readonly callId: string; readonly depth: number; readonly deadline: number };
+}
+
+/** An approval that a call runs with. */
+export interface Approved {
+  readonly taskId: string;
+  /** The actor that gave it. */
+  readonly by: string;
+  /** False: it may have run before, so only its kept answer is looked for. */
+  readonly mayRun: boolean;
 }
 
 /** Questions that the caller's side can be asked, and its answers so far. */

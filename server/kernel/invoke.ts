@@ -3,6 +3,7 @@ import { CairnError } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Principal } from "../principal.ts";
 import type { Tool, Version } from "../versions/version.ts";
+import type { Approvals } from "./approvals.ts";
 import type { Assigner } from "./assigner.ts";
 import { assertAuditable } from "./audit/audit.ts";
 import type { Call, Invoke, Result } from "./call.ts";
@@ -11,6 +12,7 @@ import type { Admit } from "./limits/admission.ts";
 import { createQueues } from "../serial.ts";
 import { createAnswers } from "./stages/answers.ts";
 import { createAssign, UNASSIGNED } from "./stages/assign.ts";
+import { awaitApproval } from "./stages/await-approval.ts";
 import { authorise } from "./stages/authorise.ts";
 import type { CallState } from "./stages/call-state.ts";
 import { checkInput } from "./stages/check-input.ts";
@@ -28,6 +30,8 @@ export interface InvokeOptions extends RunOptions, FailOptions {
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
   readonly assertSecrets?: (version: Version, tool: Tool, principal: Principal) => Promise<void>;
+  /** Absent: calls that somebody must approve are refused. */
+  readonly approvals?: Approvals;
   /** Put around every call, also those that handlers make: to count, trace and log them. */
   readonly around?: (invoke: Invoke) => Invoke;
 }
@@ -52,7 +56,8 @@ export function createInvoke(options: InvokeOptions): Invoke {
       authorise(tool, principal);
       assertDepth(call);
       state = check(state);
-      const known = call.idempotencyKey === undefined ? undefined : await answers.find(call, state.keyedDigest);
+      const kept = call.idempotencyKey === undefined ? undefined : await answers.find(call, state.keyedDigest);
+      const known = kept ?? (tool.approval && (await awaitApproval(options.approvals, state)));
       if (known !== undefined) {
         state = { ...state, conversationId: known.conversationId };
         return { ...known, ...toHandle(state, now()) };

@@ -6,6 +6,7 @@ import { defined } from "../json/defined.ts";
 import type { Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 import type { Tool, Version } from "../versions/version.ts";
+import type { Approvals } from "./approvals.ts";
 import type { Assigner } from "./assigner.ts";
 import type { Audit, AuditedLogs } from "./audit/audit.ts";
 import type { Invoke } from "./call.ts";
@@ -36,6 +37,8 @@ export interface KernelOptions {
   readonly audit?: AuditedLogs;
   /** Hears of what callers and handlers were kept from. */
   readonly denied: Audit["denied"];
+  /** Absent: calls that somebody must approve are refused. */
+  readonly approvals?: Approvals;
   /** The operator's limits of calls, besides those of policies. */
   readonly ceilings: Ceilings;
   /** True when also the record of a call without effects is flushed before its answer. */

@@ -67,6 +67,7 @@ function toView(record: CallRecord) {
     version: record.version,
     commit: record.commit,
     actor: record.actor,
+    ...defined({ approval: record.approval }),
     ...defined({ request_id: record.requestId, environment: record.environment }),
     started_at: toTime(record.startedAt),
     duration_ms: record.durationMs,

@@ -2,7 +2,7 @@ import type { Json } from "../json/types.ts";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Resource } from "./resource.ts";
-import type { Server, Tool, Version } from "./version.ts";
+import type { Approval, Server, Tool, Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";
 
 /** Everything of a version that a client can see or depend on, as plain JSON: `<kind> <name>` to its properties. */
@@ -125,6 +125,8 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     idempotent: tool.idempotent,
     cost: { ...tool.cost },
     requiredCapabilities: [...tool.requiredCapabilities].sort(),
+    // Tools without keep the fingerprint that they had before there were approvals.
+    ...(tool.approval === undefined ? {} : { approval: toApprovalEntry(tool.approval) }),
     tenantScoped: tool.tenantScoped,
     session: tool.session,
     interactive: tool.interactive,
@@ -132,6 +134,10 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     openWorld: isOpenWorld(tool),
     examples: tool.examples as unknown as Json,
   };
+}
+
+function toApprovalEntry({ when, by, expiresSeconds }: Approval): Json {
+  return { when: when as Json, by, expiresSeconds };
 }
 
 /** Says whether a tool reaches things outside the service, which others may have written. */

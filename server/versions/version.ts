@@ -98,6 +98,8 @@ export interface Tool {
   /** Abstract units that budgets count; 0 is free. */
   readonly cost: { readonly units: number };
   readonly requiredCapabilities: readonly string[];
+  /** Calls that somebody else must approve; absent: none. */
+  readonly approval?: Approval;
   readonly tenantScoped: boolean;
   readonly session: "stateless" | "stateful";
   /** True if it may ask its caller questions while it runs. */
@@ -125,6 +127,17 @@ export interface Tool {
   readonly file: string;
   /** Path of the handler in the program. */
   readonly handler: string;
+}
+
+export interface Approval {
+  /** Schema of the inputs that need it. */
+  readonly when: JsonSchema;
+  /** Role that who approves must have by this name. */
+  readonly by: string;
+  /** Seconds from the call in which it can be approved and begin to run. */
+  readonly expiresSeconds: number;
+  /** Returns what keeps an input, with its defaults, from needing it; `[]`: it needs it. */
+  readonly check: Check;
 }
 
 export interface Example {

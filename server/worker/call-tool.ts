@@ -107,7 +107,7 @@ async function send(
 
 function readAnswer({ ok, status, headers }: Response, text: string, where: string): Answer {
   const body = readBody(text);
-  if (ok && isObject(body)) return { ok, output: body };
+  if (ok && status === 200 && isObject(body)) return { ok, output: body };
   const problem = isObject(body) ? body : {};
   const { name, detail, details } = problem;
   const message = typeof detail === "string" ? detail : `${where} answered ${status}, and not as Cairn does.`;

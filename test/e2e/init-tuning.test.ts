@@ -82,10 +82,36 @@ test("[C4] an experiment in a repository of one's own, by the steps of the docum
   const { messages } = await tuner.getPrompt({ name: "tuner/explain" });
   expect(JSON.stringify(messages)).toContain("promoted by the stop rule");
 
+  // The same by hand: the manifest keeps its comments, and the changes say by what evidence.
+  const told =
+    /^style\.tone: calls run with "warm", the default is "plain" \(stop rule at event \d+, smallest likelihood ratio [\d.]+ against a threshold of [\d.]+, log [0-9a-f]{12}\)\.$/m;
+  expect(await cairn("tune", "status", "--url", url)).toMatch(told);
+  await edit(manifest, (text) => `# Ours.\n${text}`);
+  await edit(join(folder, "tools/runner/greet.ts"), (text) => `${text}// Said.\n`);
+  await cairn("bump", "--tools", "--change", "Says more.");
+  await repository.commit({});
+  const dry = await runCairn(["release", "--dry-run"], { cwd: folder, environment: { CAIRN_URL: url } });
+  expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(told)]);
+  expect(dry.stderr).toContain("`cairn tune apply` makes these values the defaults.");
+  const applied = await cairn("tune", "apply", "style", "--url", url);
+  expect(applied).toContain("Wrote manifests/parameters/style.yaml.");
+  expect(await readFile(manifest, "utf8")).toMatch(/^# Ours\.\n[^]*default: warm/);
+  expect(await readFile(join(folder, "versions.yaml"), "utf8")).toMatch(/By default style\.tone is "warm" \(stop rule/);
+  expect(await cairn("validate")).toMatch(/is valid/);
+  expect(await cairn("tune", "apply", "--url", url)).toBe("No experiment runs with other values than its defaults.\n");
+  await repository.git("reset", "--quiet", "--hard", "v0.1.1");
+
   // The last step: the winner passes the examples as the default, too.
   await repository.git("checkout", "--quiet", "--detach");
   const made = await cairn("feedback", "Make the winner the default", "--url", url);
   expect(made).toMatch(/^committed 0\.1\.2 /);
   const greeted = await cairn("call", "0.1.2", "runner.greet", '{"name":"Ada"}', "--url", url);
   expect(JSON.parse(greeted)).toMatchObject({ greeting: "Hello, Ada! How good to see you." });
+  // It began with what the version before had learnt: that is the first event of its log.
+  const child = await connectMcp(`${url}/agent/0.1.2/tuner`);
+  const [inheriting] = (await readJsonResource(child, "state://active"))["experiments"] as readonly object[];
+  expect(inheriting).toMatchObject({
+    values: { tone: "warm" },
+    origin: { parent: { version: "0.1.1" }, inherited: { results: conversations } },
+  });
 }, 180_000);

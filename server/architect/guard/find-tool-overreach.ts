@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
+import type { Json } from "../../json/types.ts";
 import type { Limits } from "../../versions/version.ts";
 import { findExampleOverreach } from "./find-example-overreach.ts";
 import { listItems, listTexts, memberOf } from "./manifest-values.ts";
@@ -46,6 +47,13 @@ const RULES: readonly ((changed: ChangedTool) => readonly Finding[])[] = [
       ),
     ),
   findFewerCapabilities,
+  ({ tool, before, after }) => {
+    const had = before?.["approval"];
+    if (had === undefined || canonicalJson(had as Json) === canonicalJson((after["approval"] ?? null) as Json))
+      return [];
+    const message = `Other calls of ${tool} could run without a second person.`;
+    return [find("approvals", message, `Change the approval of ${tool}.`, ["approval"])];
+  },
   ({ tool, before, after }) => {
     if ((before?.["tenantScoped"] ?? true) === false || after["tenantScoped"] !== false) return [];
     const message = `${tool} would not keep tenants apart (\`tenantScoped: false\`).`;

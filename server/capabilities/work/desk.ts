@@ -6,24 +6,30 @@ import type { Json, Key, Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import type { JournalEvent } from "./journal.ts";
 import { isOpen, readRun, type Run } from "./run.ts";
-import { ARCHITECT } from "./workflows.ts";
+import { APPROVAL, ARCHITECT } from "./workflows.ts";
 import { PRIORITIES, readTask, type Task, toRecord } from "./task.ts";
 
-/** A transaction of tasks and runs: who works in it, where, and what happens at once instead of at its commit. */
-export interface WorkDesk extends Transaction {
-  readonly version: Version;
+/** A transaction of tasks and runs: who works in it, and where. */
+export interface RecordDesk extends Transaction {
   readonly tenant: string;
   readonly actor: string;
   /** True when the caller's workers serve all tenants. */
   readonly servesAll: boolean;
-  /** True for the service itself, which alone does runs of the Architect, and no others. */
-  readonly isArchitect: boolean;
-  /** True when the one whose worker did a run may approve it. */
-  readonly allowsSelfApproval: boolean;
   /** The name under which versions share their tasks, or the commit. */
   readonly scope: string;
   /** Milliseconds since 1970, by the store's clock. */
   readonly now: number;
+}
+
+/** A transaction of a version's tasks and runs, and what happens at once instead of at its commit. */
+export interface WorkDesk extends RecordDesk {
+  readonly version: Version;
+  /** Roles of the caller that are not revoked. */
+  readonly roles: readonly string[];
+  /** True for the service itself, which alone does runs of the Architect, and no others. */
+  readonly isArchitect: boolean;
+  /** True when the one whose worker did a run may approve it. */
+  readonly allowsSelfApproval: boolean;
   createId(): string;
   /** Leases at once, whatever becomes of the transaction: a lease that nobody learns of runs out. */
   claim: Store["claim"];
@@ -38,7 +44,7 @@ export interface Owned<Record> {
 }
 
 /** @throws NOT_FOUND, also for what is another tenant's. */
-export async function findTask(desk: WorkDesk, taskId: string): Promise<Owned<Task>> {
+export async function findTask(desk: RecordDesk, taskId: string): Promise<Owned<Task>> {
   const tenant = await ownerOf(desk, taskId);
   const value = await desk.get(taskKey(tenant, desk.scope, taskId));
   if (value === undefined) throw new CairnError("NOT_FOUND", `There is no task \`${taskId.slice(0, 64)}\` here.`);
@@ -46,14 +52,14 @@ export async function findTask(desk: WorkDesk, taskId: string): Promise<Owned<Ta
 }
 
 /** @throws NOT_FOUND, also for what is another tenant's. */
-export async function findRun(desk: WorkDesk, runId: string): Promise<Owned<Run>> {
+export async function findRun(desk: RecordDesk, runId: string): Promise<Owned<Run>> {
   const tenant = await ownerOf(desk, runId);
   const value = await desk.get(runKey(tenant, desk.scope, runId));
   if (value === undefined) throw new CairnError("NOT_FOUND", `There is no run \`${runId.slice(0, 64)}\` here.`);
   return { tenant, record: readRun(value) };
 }
 
-async function ownerOf(desk: WorkDesk, id: string): Promise<string> {
+async function ownerOf(desk: RecordDesk, id: string): Promise<string> {
   const owner = desk.servesAll ? await desk.get(workOwnerKey(desk.scope, id)) : undefined;
   return typeof owner === "string" ? owner : desk.tenant;
 }
@@ -76,7 +82,7 @@ export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: stri
     throw new CairnError("FORBIDDEN", `Run \`${runId}\` was claimed with other credentials than these.`);
   }
   // Whoever asked for a change could otherwise write the evidence for it.
-  if ((run.workflow === ARCHITECT.name) !== desk.isArchitect) {
+  if (run.workflow === APPROVAL || (run.workflow === ARCHITECT.name) !== desk.isArchitect) {
     throw new CairnError("FORBIDDEN", `Run \`${runId}\` is done by the service itself.`);
   }
   if (workerId !== undefined && workerId !== run.worker_id) {
@@ -104,18 +110,18 @@ export function toQueueName(workflow: string, requires: readonly string[]): stri
   return [workflow, ...requires.toSorted()].join(" ");
 }
 
-export function saveTask(desk: WorkDesk, tenant: string, task: Task): void {
+export function saveTask(desk: RecordDesk, tenant: string, task: Task): void {
   desk.set(taskKey(tenant, desk.scope, task.task_id), toRecord(task));
 }
 
-export function saveRun(desk: WorkDesk, tenant: string, run: Run): void {
+export function saveRun(desk: RecordDesk, tenant: string, run: Run): void {
   desk.set(runKey(tenant, desk.scope, run.run_id), toRecord(run));
   if (run.status !== "running") desk.delete(runLeaseKey(tenant, desk.scope, run.run_id));
 }
 
 /** Adds a line to the journal of the run. */
 export function note(
-  desk: WorkDesk,
+  desk: RecordDesk,
   tenant: string,
   run: Run,
   kind: string,
@@ -125,7 +131,7 @@ export function note(
 }
 
 export function toEvent(
-  { now, actor }: Pick<WorkDesk, "now" | "actor">,
+  { now, actor }: Pick<RecordDesk, "now" | "actor">,
   { task_id, run_id }: Pick<Run, "task_id" | "run_id">,
   kind: string,
   details: JournalEvent["details"] = {},

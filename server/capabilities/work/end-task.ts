@@ -5,7 +5,8 @@ import { readReport } from "./evidence.ts";
 import { findLease } from "./lease.ts";
 import { changeRun, isOpen, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task } from "./task.ts";
-import { BASELINE, findWorkflow } from "./workflows.ts";
+import { endWaiting } from "./approvals/decide.ts";
+import { APPROVAL, BASELINE, findWorkflow } from "./workflows.ts";
 
 /** Milliseconds until a task that failed may be tried again; twice as long after each further attempt, up to the limit. */
 const BACKOFF_MS = 1000;
@@ -101,6 +102,7 @@ export async function cancelTask(desk: WorkDesk, taskId: string, reason: string)
   const { now, scope } = desk;
   if (task.run_id !== null) {
     const { record: run } = await findRun(desk, task.run_id);
+    if (run.workflow === APPROVAL) await endWaiting(desk, tenant, run);
     if (isOpen(run)) {
       saveRun(desk, tenant, changeRun(run, now, { status: "cancelled", result_summary: reason }));
       note(desk, tenant, run, "run.cancelled", { reason });

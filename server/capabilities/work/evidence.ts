@@ -3,7 +3,7 @@ import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { evidenceKey } from "../../store/keys.ts";
 import { readStrictJson } from "../../json/strict-json.ts";
-import { findHeldRun, note, saveRun, type WorkDesk } from "./desk.ts";
+import { findHeldRun, note, type RecordDesk, saveRun, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run } from "./run.ts";
 import { findReportKind } from "./report-kinds.ts";
 import { toTime } from "../../text/to-time.ts";
@@ -52,7 +52,7 @@ export async function writeArtifact(desk: WorkDesk, { runId, name, content, tool
 }
 
 /** Stages the content; the run that comes back knows of it. */
-export function putArtifact(desk: WorkDesk, tenant: string, run: Run, name: string, content: string): Run {
+export function putArtifact(desk: RecordDesk, tenant: string, run: Run, name: string, content: string): Run {
   const digest = hash("sha256", content);
   desk.set(evidenceKey(tenant, digest), content);
   const artifact = { digest, bytes: Buffer.byteLength(content), written_at: toTime(desk.now) };
@@ -61,7 +61,7 @@ export function putArtifact(desk: WorkDesk, tenant: string, run: Run, name: stri
 
 /** The content of the evidence of this name; undefined when there is none. */
 export async function readArtifact(
-  desk: Pick<WorkDesk, "get">,
+  desk: Pick<RecordDesk, "get">,
   tenant: string,
   run: Run,
   name: string,

@@ -147,8 +147,8 @@ const EVIDENCE = {
     const run = await writeArtifact(desk, { ...rest, name, tool: call.tool.name });
     return { run_id: run.run_id, name, path: `${run.run_path}/artifacts/${name}`, ...run.artifacts[name] };
   },
-  "approvals.write": async ({ desk, options }, args) => {
-    const run = await approveRun(desk, approveArguments(args));
+  "approvals.write": async ({ desk, call, options }, args) => {
+    const run = await approveRun(desk, { ...approveArguments(args), tool: call.tool.name });
     if (run.status === "rejected") options.onRunEnded(run.run_id);
     return run;
   },

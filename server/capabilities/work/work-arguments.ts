@@ -85,7 +85,7 @@ export const writeArguments = createMemberCheck<{ runId: string; name: string; c
   ["runId", "name", "content"],
   { runId: ID, name: NAME, content: { type: "string" } },
 );
-export const approveArguments = createMemberCheck<Decision>(
+export const approveArguments = createMemberCheck<Omit<Decision, "tool">>(
   "approvals.write",
   ["taskId", "runId", "approver", "reason", "decision"],
   {

@@ -1,7 +1,7 @@
 import { ANY_TENANT, holdsByName, type Principal } from "../../principal.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
-import type { WorkDesk } from "./desk.ts";
+import type { RecordDesk, WorkDesk } from "./desk.ts";
 import { transact, type Transaction } from "../../kernel/transaction.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 
@@ -42,6 +42,7 @@ function createWorkDesk(
     version,
     tenant,
     actor,
+    roles: principal.roles ?? [],
     servesAll: holdsByName(principal, ANY_TENANT),
     allowsSelfApproval: version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true),
     scope,
@@ -63,6 +64,17 @@ export function workAtOnce<Result>(
   work: (desk: WorkDesk) => Promise<Result>,
 ): Promise<Result> {
   return workAt(toPlace(call), options, work);
+}
+
+/** Does work of the service's own on the records of a tenant, whether their version can still be had or not. */
+export function workOnRecords<Result>(
+  { tenant, scope }: Pick<RecordDesk, "tenant" | "scope">,
+  { store, storeTime }: Pick<WorkDeskOptions, "store" | "storeTime">,
+  work: (desk: RecordDesk) => Promise<Result>,
+): Promise<Result> {
+  return transact(store, "The task was changed by others all the time; try again.", (transaction) =>
+    work({ ...transaction, tenant, scope, actor: "cairn", servesAll: false, now: storeTime() }),
+  );
 }
 
 /** Does work that is no call's in a transaction of its own. Rejects with CONFLICT, having done nothing. */

@@ -20,6 +20,9 @@ const EXTERNAL: Workflow = Object.freeze({
 /** The name of the tool that stands for the service itself: no tool of a version can have it. */
 const BY_THE_SERVICE = "@cairn";
 
+/** Name of the workflow of tasks that are calls which somebody must approve: no worker gets them, and no tree declares others. */
+export const APPROVAL = "@approval";
+
 /** Changes of the repository that are worked out here, from feedback: no worker gets them, and no tree declares others. */
 export const ARCHITECT: Workflow = Object.freeze<Workflow>({
   name: "architect",

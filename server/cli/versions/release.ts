@@ -6,6 +6,7 @@ import { formatProblems } from "../../versions/format-problems.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
 import type { Version } from "../../versions/version.ts";
+import { tellRunning } from "../tune/tell-running.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
 import { type CliContext, type CommandContext, createCommand, type CreateCommand } from "../command.ts";
@@ -124,6 +125,7 @@ async function releaseCandidate(
   }
   const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
   if ((await runHere(context, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
+  await tellRunning(context, candidate.version);
   const notes = toNotes(candidate.version, tag, judged.accepted);
   if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
   else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });

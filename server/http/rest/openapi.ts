@@ -143,11 +143,18 @@ function toPathItem(tool: Tool) {
           },
           content: json({ $ref: `#/components/schemas/${componentOf(tool, "output")}` }),
         },
+        ...(tool.approval === undefined ? {} : { "202": WAITS }),
         default: PROBLEM,
       },
     },
   };
 }
+
+const WAITS = {
+  description: "The call waits until somebody else has approved it",
+  headers: { Location: { description: "Where its outcome can be read", schema: { type: "string" } } },
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+};
 
 function json(schema: JsonSchema) {
   return { "application/json": { schema } };

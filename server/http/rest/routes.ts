@@ -2,6 +2,7 @@ import { H3, type H3Event } from "h3";
 import { DELIVERING_KINDS } from "../../forge/adapters.ts";
 import type { Architect } from "../../architect/open-architect.ts";
 import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
+import type { FindCall } from "../../capabilities/work/approvals/find-call.ts";
 import type { CallerSecrets } from "../../capabilities/secrets/caller-secrets.ts";
 import type { OAuthConfig } from "../../config/config-auth.ts";
 import {
@@ -47,6 +48,7 @@ export interface RouteOptions extends RouteGuards, VersionRouteOptions {
   readonly auditReader: AuditReader;
   readonly architect: Architect;
   readonly callerSecrets: CallerSecrets;
+  readonly findCall: FindCall;
   /** Says whether calls are taken, for those who balance load. */
   readonly isReady: () => boolean;
 }
@@ -60,6 +62,7 @@ export function createRoutes(options: RouteOptions): H3 {
   addVersions(route, options, documents);
   addTools(route, options, documents);
   addPlots(route, options);
+  addApprovals(route, options);
   addArchitect(route, options);
   const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
   route("GET", "/api/mcp/health", ANYONE, () => facade.health());
@@ -139,6 +142,16 @@ function addPlots(route: Route, { findDestination, toPrincipal }: RouteOptions):
     const reply = await answerPlot({ version, caller, principal: toPrincipal(version, caller), providers, name });
     const { headers } = about(resolved, `/api/plots/${part(event, "name")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
+  });
+}
+
+/** Adds what came of calls that wait for approval, for who made them and who decides. */
+function addApprovals(route: Route, { registry, toPrincipal, findCall }: RouteOptions): void {
+  route("GET", "/agent/:version/api/approvals/:task", SIGNED_IN, async (event, caller) => {
+    const { version } = await registry.resolve(part(event, "version"));
+    const { view, server } = await findCall(version, toPrincipal(version, caller), decode(part(event, "task")));
+    requireScopeOf(caller, view.tool, server);
+    return { document: toJsonDocument(view) };
   });
 }
 

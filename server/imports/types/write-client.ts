@@ -83,7 +83,7 @@ export function createClient({ url, version = "{{version}}", token, fetch = glob
         body: JSON.stringify(input),
         ...(signal === undefined ? {} : { signal }),
       });
-      if (response.ok) return (await response.json()) as Tools[Name]["output"];
+      if (response.status === 200) return (await response.json()) as Tools[Name]["output"];
       const problem: unknown = await response.json().catch(() => ({}));
       throw new ToolError(typeof problem === "object" && problem !== null ? { ...problem } : {}, response.status);
     },

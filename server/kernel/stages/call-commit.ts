@@ -1,5 +1,6 @@
 import type { ErrorBody } from "../../errors.ts";
 import type { Effects } from "../call.ts";
+import { actsOutside } from "../approvals.ts";
 import { type CommitPart, joinParts } from "../transaction.ts";
 import { type Keyed, toAnswerPart } from "./answers.ts";
 import type { CallState } from "./call-state.ts";
@@ -37,11 +38,19 @@ export function toCallCommit(state: CallState, ran: Extract<Ran, { ok: true }>):
 export function toFailureCommit(state: CallState, effects: Effects | undefined, error: ErrorBody): CallCommit {
   const { call, charge } = state;
   if (call.idempotencyKey === undefined && charge === undefined) return NOTHING;
-  const isFinal = effects?.isIrreversible() === true;
+  const isFinal = effects?.isIrreversible() === true && !waits(state, error);
   const answer = isFinal ? toAnswerPart(call, toKeyed(state), { error }) : undefined;
   const add = error.name === "INPUT_REQUIRED" ? [] : (charge?.toAdds(false) ?? []);
   if (answer === undefined && add.length === 0) return NOTHING;
   return { part: { ...answer, add }, isBinding: answer !== undefined };
+}
+
+/**
+ * Checks that a call failed because one that it made waits for approval, and can begin anew with that: the others that it
+ * made are not done twice under its key.
+ */
+function waits({ call }: CallState, error: ErrorBody): boolean {
+  return error.name === "APPROVAL_REQUIRED" && !actsOutside(call.tool);
 }
 
 function toKeyed({ conversationId, keyedDigest }: CallState): Keyed {

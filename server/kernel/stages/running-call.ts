@@ -112,7 +112,8 @@ function createInnerKeys({ idempotencyKey, tool: caller }: Call): InnerKeys {
   if (idempotencyKey === undefined) return NO_KEYS;
   const counts = new Map<string, number>();
   return (tool, input) => {
-    if (!tool.sideEffect) return undefined;
+    // The approval of a call is found by its key as well, whatever the call does.
+    if (!tool.sideEffect && tool.approval === undefined) return undefined;
     const digest = hash("sha256", canonicalJson([idempotencyKey, caller.name, tool.name, input]));
     const count = (counts.get(digest) ?? 0) + 1;
     counts.set(digest, count);

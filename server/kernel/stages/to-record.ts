@@ -13,10 +13,11 @@ export function toRecord(
   message?: string,
 ): CallRecord {
   const { parameters, assignments } = assigned;
-  const { version, tool, principal, parent, origin: { requestId, environment } = {} } = call;
+  const { version, tool, principal, parent, approved, origin: { requestId, environment } = {} } = call;
   // In the order of their names: see `toRecordJson`.
   return {
     actor: principal.actor,
+    ...(approved === undefined ? {} : { approval: { by: approved.by, task: approved.taskId } }),
     ...(assignments === undefined ? {} : { assignments }),
     commit: version.commit,
     conversationId,

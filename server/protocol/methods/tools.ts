@@ -8,7 +8,7 @@ import { createUsableTools, listNames } from "../../kernel/tools/usable-tools.ts
 import { isObject } from "../../json/is-object.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
 import { isOpenWorld } from "../../versions/surface.ts";
-import type { Server, Tool, Version } from "../../versions/version.ts";
+import type { Approval, Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Identity, toCacheHints } from "../identity.ts";
 import { type Params, type RequestId, serialise, type Serialised, writeNotification } from "../json-rpc.ts";
@@ -195,8 +195,16 @@ function toDefinition(tool: Tool) {
       idempotentHint: tool.idempotent,
       openWorldHint: isOpenWorld(tool),
     },
-    _meta: { "cairn/version": tool.version, ...(tool.examples.length > 0 ? { "cairn/examples": tool.examples } : {}) },
+    _meta: {
+      "cairn/version": tool.version,
+      ...(tool.approval === undefined ? {} : { "cairn/approval": toApproval(tool.approval) }),
+      ...(tool.examples.length > 0 ? { "cairn/examples": tool.examples } : {}),
+    },
   };
+}
+
+function toApproval({ when, by, expiresSeconds }: Approval) {
+  return { when, by, expiresSeconds };
 }
 
 /** As text, because the output is needed twice and need be written once only. */
@@ -213,10 +221,11 @@ function toSuccess(
 function toFailure({ error, conversationId, logsUri }: Result & { ok: false }) {
   // Not as structuredContent: clients check that against the tool's output schema and would report a schema error instead.
   const { content, shown } = toErrorContent(error);
+  const waits = error.name === "APPROVAL_REQUIRED" ? { "cairn/approval": error.details } : {};
   return {
     content,
     isError: true,
-    _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri, "cairn/error": shown },
+    _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri, "cairn/error": shown, ...waits },
   };
 }
 

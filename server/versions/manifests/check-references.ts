@@ -6,6 +6,7 @@ import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
 import type { Parts } from "./parts.ts";
 import { checkWorkflows } from "./check-workflows.ts";
+import { checkApprovals } from "./check-approvals.ts";
 import { suggest } from "../../text/suggest.ts";
 import type { SurveyedFile } from "./survey.ts";
 import type { ServerFile } from "./kinds/read-server.ts";
@@ -35,11 +36,13 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
   const ofUpstreams = parts.upstreams.flatMap((file) =>
     checkUpstream(file, limitsEgress ? allowed : undefined, commands),
   );
+  const roles = parts.policies.flatMap(({ policy }) => [...policy.roles.keys()]);
   // A tree without roles leaves its tools to callers who hold everything; a policy for commands or hosts changes nothing there.
   const hasRoles = parts.policies.some(({ policy }) => policy.roles.size > 0);
   return [
     ...problems,
     ...ofUpstreams,
+    ...checkApprovals(tools, roles),
     ...(hasRoles ? tools.flatMap((tool) => checkCapabilities(tool, granted)) : []),
     ...(limitsEgress ? tools.flatMap((tool) => checkEgress(tool, allowed)) : []),
   ];

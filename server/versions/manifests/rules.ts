@@ -1,5 +1,6 @@
 /** Every kind of mistake that is looked for in a tree, and what it means. `docs/manifests.md` explains them to authors. */
 export const RULES = {
+  "approval-invalid": "Calls of a tool wait for an approval that nobody could give, or give knowing what they approve.",
   "ambiguous-yaml":
     "Two YAML readers take the file differently, so its meaning would depend on the tool that reads it.",
   "command-not-allowed": "An upstream is started by a command that no policy allows.",

@@ -59,6 +59,19 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     "major: capability-added: get_weather.yaml: requiredCapabilities: [tool:get_weather, tool:get_more]",
   ],
   "a capability less": ["minor: capability-removed: get_weather.yaml: requiredCapabilities: [tool:get_weather]"],
+  "an approval": [
+    "major: call-approval-added: chat.yaml: approval: { when: { type: object, properties: { message: { const: pay } } }, by: boss }",
+  ],
+  "no approval any more": ["minor: call-approval-removed: chat.yaml: name: runner.chat"],
+  "an approval of more calls": [
+    "major: call-approval-added: chat.yaml: approval: { when: { type: object, properties: { message: { enum: [pay, give] } } }, by: boss }",
+  ],
+  "an approval of fewer calls": [
+    "minor: call-approval-removed: chat.yaml: approval: { when: { type: object, properties: { message: { const: pay } } }, by: boss }",
+  ],
+  "an approval by others": [
+    "minor: call-approval-changed: chat.yaml: approval: { when: { type: object, properties: { message: { const: pay } } }, by: reader }",
+  ],
   "a secret": [
     "minor: secret-added: get_weather.yaml: secrets: [{ name: METEO, hosts: [api.open-meteo.com], header: X-Key }]",
     "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",

@@ -46,6 +46,14 @@ const time = pair(TOOL, "  memory: 128", "  memory: 128\n  time: 2000");
 const capability = pair(TOOL, "[tool:get_weather]", "[tool:get_weather, tool:get_more]");
 const toSecret = (hosts: string): Changes =>
   edits(TOOL, "egress:", `secrets: [{ name: METEO, ${hosts}api.open-meteo.com], header: X-Key }]\negress:`);
+const deciding = (...parts: string[]): Changes => ({
+  ...edits(CHAT, "uses: [session", `${parts.join("")}uses: [work.approve, session`),
+  ...edits(POLICY, "roles:\n", 'roles:\n  boss: ["tool:*"]\n'),
+});
+const approved = (when: string, by: string) =>
+  deciding(`approval: { when: { type: object, properties: { message: ${when} } }, by: ${by} }\n`);
+const approval: [Changes, Changes] = [deciding(), approved("{ const: pay }", "boss")];
+const wider: [Changes, Changes] = [approval[1], approved("{ enum: [pay, give] }", "boss")];
 const secret: [Changes, Changes] = [{}, toSecret("hosts: [")];
 const deterministic = pair(
   CHAT,
@@ -155,6 +163,11 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a tool's version", pair(CHAT, "version: 1.0.0", "version: 1.0.1")],
   ["a new capability", capability],
   ["a capability less", back(capability)],
+  ["an approval", approval],
+  ["no approval any more", back(approval)],
+  ["an approval of more calls", wider],
+  ["an approval of fewer calls", back(wider)],
+  ["an approval by others", [approval[1], approved("{ const: pay }", "reader")]],
   ["a secret", secret],
   ["no secret any more", back(secret)],
   ["a secret of another owner, for one more host", [secret[1], toSecret("of: caller, hosts: [www.open-meteo.com, ")]],

@@ -77,7 +77,8 @@ function toStaging(set: TunedSet, state: TuningState) {
 
 function toStop(set: TunedSet, state: TuningState) {
   const now = judge(set, state);
-  const verdict = state.stopped?.verdict ?? now;
+  // Of one that has ended, the numbers of that moment: later rewards of open conversations decided nothing.
+  const verdict = state.stopped === null ? now : (state.stopped.verdict ?? undefined);
   const [least, most] = set.experiment.reward.range;
   const leads = now === undefined ? [] : toLeads(now, summarise(state));
   return {

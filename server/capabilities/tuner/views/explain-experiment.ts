@@ -89,7 +89,8 @@ function toStop({ stop }: ExperimentView): readonly string[] {
   const known = stop.ratios?.filter((ratio) => ratio !== null) ?? [];
   if (stop.stopped !== null) {
     return [
-      `It stopped at event ${stop.stopped.seq}: ${stop.stopped.reason.replaceAll("_", " ")}. It explores no more: every conversation is given what is in use.`,
+      `It stopped at event ${stop.stopped.seq}: ${stop.stopped.reason.replaceAll("_", " ")}. It explores no more, whatever its floor: every conversation is given what is in use.`,
+      ...toDecision(stop, known),
       ...leads,
     ];
   }
@@ -99,6 +100,16 @@ function toStop({ stop }: ExperimentView): readonly string[] {
   return [
     `Stop rule: ${reason.replaceAll("_", " ")}; \`${leader}\` leads, its smallest likelihood ratio is ${round(Math.min(...known))} and must exceed ${round(threshold)}: then the whole interval of each difference is above ${stop.epsilon ? -stop.epsilon : 0}. The intervals of single means may overlap all the same.`,
     ...leads,
+  ];
+}
+
+/** The numbers of the moment at which the stop rule decided; none of a search, which ends by other reasons. */
+function toDecision({ leader, threshold }: ExperimentView["stop"], ratios: readonly number[]): readonly string[] {
+  if (leader === undefined || threshold === null || threshold === undefined || ratios.length === 0) return [];
+  const smallest = Math.min(...ratios);
+  const compared = smallest > threshold ? "which it exceeded" : "which it did not exceed";
+  return [
+    `What decided: the smallest likelihood ratio of \`${leader}\` was ${round(smallest)}, the threshold ${round(threshold)}, ${compared}.`,
   ];
 }
 

@@ -1,9 +1,11 @@
+import type { JsonSchema } from "../../../host-api.ts";
 import type { Json } from "../../../json/types.ts";
 import type { Problem } from "../../problem.ts";
-import type { Limits, Tool } from "../../version.ts";
+import type { Approval, Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
+import { checkApproval } from "./check-approval.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkInteractive, checkPromises } from "./check-promises.ts";
@@ -34,18 +36,20 @@ export function readTool(
     const fix = `Name it \`${server}.${stem}\` or \`${stem}\`, or rename the file and its handler.`;
     problems.push(problem("name-mismatch", ["name"], message, fix));
   }
-  const input = read("input");
-  const output = read("output");
+  const input = read(content.input, "input");
+  const output = read(content.output, "output");
+  const approval = readApproval();
   problems.push(
     ...checkPromises(manifest),
     ...checkInteractive(manifest),
     ...checkHeaders(manifest),
     ...checkSecrets(manifest),
+    ...checkApproval(manifest),
   );
   if (input && output) {
-    problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact());
+    problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact(manifest));
   }
-  const { limits = {}, ...rest } = content;
+  const { limits = {}, approval: _approval, ...rest } = content;
   const { sideEffect = false, egress = EMPTY } = content;
   const secrets = (content.secrets ?? EMPTY).map((secret) => Object.freeze({ ...SECRET, ...secret }));
   const tool = Object.freeze({
@@ -62,6 +66,7 @@ export function readTool(
     record: false,
     examples: EMPTY,
     ...rest,
+    ...(approval && { approval }),
     egress: [...new Set([...egress, ...secrets.flatMap(({ hosts }) => hosts)])],
     secrets,
     server,
@@ -76,23 +81,31 @@ export function readTool(
   } as const);
   return { value: { tool, limits, problem }, problems, notices: findOversights(manifest) };
 
-  function read(key: "input" | "output"): CompiledSchema | undefined {
-    const { compiled, problems: found } = readSchema(problem, [key], content[key], compile);
+  function read(schema: JsonSchema, ...key: readonly string[]): CompiledSchema | undefined {
+    const { compiled, problems: found } = readSchema(problem, key, schema, compile);
     problems.push(...found);
     return compiled;
   }
 
-  function checkRedact(): readonly Problem[] {
-    const checks = [createPointerCheck(content.input), createPointerCheck(content.output)];
-    return (content.redact ?? []).flatMap((pointer, index) => {
-      if (checks.some((check) => check(pointer))) return [];
-      const message = `\`${pointer}\` leads to nothing that the input or output schema speaks of.`;
-      const fix = "Name a property by its path from the root, such as `/location`.";
-      return [problem("redact-pointer", ["redact", index], message, fix)];
-    });
+  function readApproval(): Approval | undefined {
+    if (content.approval === undefined) return undefined;
+    const check = read(content.approval.when, "approval", "when")?.check ?? accept;
+    return Object.freeze({ expiresSeconds: APPROVAL_SECONDS, ...content.approval, check });
   }
 }
 
+function checkRedact({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
+  const checks = [createPointerCheck(content.input), createPointerCheck(content.output)];
+  return (content.redact ?? []).flatMap((pointer, index) => {
+    if (checks.some((check) => check(pointer))) return [];
+    const message = `\`${pointer}\` leads to nothing that the input or output schema speaks of.`;
+    const fix = "Name a property by its path from the root, such as `/location`.";
+    return [problem("redact-pointer", ["redact", index], message, fix)];
+  });
+}
+
+/** Seconds that a call waits for its approval, unless its manifest says otherwise: a day. */
+const APPROVAL_SECONDS = 86_400;
 const EMPTY: readonly never[] = Object.freeze([]);
 const SECRET = { of: "service", format: "{}" } as const;
 const FREE: Tool["cost"] = Object.freeze({ units: 0 });

@@ -49,7 +49,14 @@ async function setUp(workflow = "change", options = {}) {
       ),
     approve: (who = BOB, decision: "approved" | "rejected" = "approved") =>
       bench.act(who, (desk) =>
-        approveRun(desk, { taskId: task_id, runId: run_id, approver: "Bob", reason: "It is right.", decision }),
+        approveRun(desk, {
+          taskId: task_id,
+          runId: run_id,
+          approver: "Bob",
+          reason: "It is right.",
+          decision,
+          tool: "approval_write",
+        }),
       ),
     run: async () => (await bench.act(ADA, (desk) => findRun(desk, run_id))).record,
     task: async () => (await bench.act(ADA, (desk) => findTask(desk, task_id))).record,

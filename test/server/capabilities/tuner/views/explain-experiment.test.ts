@@ -75,13 +75,24 @@ describe("what is said of an experiment", () => {
     const lines = explain(set, [opened(), ...rewardsOf({ dry: 3, kind: 8, loud: 3 }, 40)]);
     expect(lines).toContainEqual(
       expect.stringMatching(
-        /^It stopped at event \d+: winner\. It explores no more: every conversation is given what is in use\.$/,
+        /^It stopped at event \d+: winner\. It explores no more, whatever its floor: every conversation is given what is in use\.$/,
       ),
     );
     expect(lines).toContainEqual(
       expect.stringMatching(/^- `kind` is ahead of `dry` by 0\.5 \(from 0\.1\d* to 0\.8\d*\)\.$/),
     );
     expect(lines.some((line) => line.includes("are given what staging decides"))).toBe(false);
+    const decided =
+      /^What decided: the smallest likelihood ratio of `kind` was [\d.]+, the threshold [\d.]+, which it exceeded\.$/;
+    expect(lines).toContainEqual(expect.stringMatching(decided));
+    // Later rewards decided nothing.
+    const later = explain(set, [opened(), ...rewardsOf({ dry: 3, kind: 8, loud: 3 }, 60)]);
+    expect(later.filter((line) => decided.test(line))).toEqual(lines.filter((line) => decided.test(line)));
+  });
+
+  test("[T6] does not say what decided where nothing did", () => {
+    const lines = explain(set, [opened(), ...rewardsOf({ dry: 5, kind: 5, loud: 5 }, 5)]);
+    expect(lines.some((line) => line.startsWith("What decided"))).toBe(false);
   });
 
   test("[T6] tells of a trial: what is compared, how it stands, and what decides it", () => {

@@ -1,0 +1,57 @@
+import { ANONYMOUS } from "../../../auth/caller.ts";
+import { CairnError } from "../../../errors.ts";
+import { approvedCallKey } from "../../../store/waiting-keys.ts";
+import { toTime } from "../../../text/to-time.ts";
+import type { WorkDesk } from "../desk.ts";
+import type { Run } from "../run.ts";
+import { findWaiting, saveWaiting, type WaitingCall } from "./waiting-call.ts";
+
+/**
+ * Finds the call that waits by this run, if the caller of the desk may decide about it: somebody of its tenant, who is not
+ * its caller, and has the role by its name. No policy lets a caller approve its own call: an agent that was talked into it
+ * would do just that.
+ *
+ * @throws FORBIDDEN; CONFLICT for a call whose time is over.
+ */
+export async function findDecidable(desk: WorkDesk, tenant: string, run: Run): Promise<WaitingCall> {
+  const call = await findWaiting(desk, tenant, run.actor.name, run.task_id);
+  if (call === undefined) throw new CairnError("CONFLICT", `The call of task \`${run.task_id}\` waits no more.`);
+  if (desk.tenant !== tenant) {
+    throw new CairnError("FORBIDDEN", "Only somebody of the caller's own tenant may decide about its call.");
+  }
+  if (desk.actor === call.actor) {
+    throw new CairnError("FORBIDDEN", `\`${call.actor}\` made this call; somebody else must decide about it.`);
+  }
+  // Such a caller's name is only what it says: an agent would give another, and approve what it asked for.
+  if (desk.roles.includes(ANONYMOUS)) {
+    throw new CairnError("FORBIDDEN", "Only callers with a token may decide about a call.");
+  }
+  if (!desk.roles.includes(call.by)) {
+    throw new CairnError("FORBIDDEN", `Only who has the role \`${call.by}\` by its name may decide about this call.`);
+  }
+  if (desk.now >= call.expiresAt) {
+    throw new CairnError(
+      "CONFLICT",
+      `The call could be approved until ${toTime(call.expiresAt)}; it has to be made anew.`,
+    );
+  }
+  return call;
+}
+
+/** Stages that an approved call runs: who approved it is kept with it, because that right is checked again. */
+export function queueApproved(desk: WorkDesk, call: WaitingCall, tool: string): void {
+  const { actor, roles, version } = desk;
+  saveWaiting(desk, { ...call, approver: { actor, roles, commit: version.commit, tool } });
+  desk.set(approvedCallKey(call.taskId), { tenant: call.tenant, actor: call.actor });
+}
+
+/** Stages the end of a call whose task is cancelled. @throws CONFLICT for one that runs: it cannot be taken back. */
+export async function endWaiting(desk: WorkDesk, tenant: string, run: Run): Promise<void> {
+  if (run.status === "running") {
+    throw new CairnError("CONFLICT", `The call of task \`${run.task_id}\` runs already.`);
+  }
+  const call = await findWaiting(desk, tenant, run.actor.name, run.task_id);
+  if (call === undefined) return;
+  saveWaiting(desk, { ...call, isEnded: true });
+  desk.delete(approvedCallKey(call.taskId));
+}

@@ -1,0 +1,53 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { agentFiles } from "../../helpers/agent.ts";
+import { createRepository, type TestRepository } from "../../helpers/repository.ts";
+import { runIn } from "./run-in.ts";
+
+const GREET = { handler: "export default () => ({});\n" };
+const POLICY = 'roles:\n  user: ["tool:runner.greet"]\n';
+
+async function createForeign(files: Readonly<Record<string, string>> = {}): Promise<TestRepository> {
+  const repository = await createRepository();
+  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { greet: GREET }, files }));
+  return repository;
+}
+
+describe("`cairn add tuner` in a repository of others", () => {
+  test("adds a tuner with which the repository is valid and its examples pass, and says what it wrote", async () => {
+    const { path } = await createForeign();
+    const added = await runIn(path, ["add", "tuner"]);
+    expect(added.code, added.printed).toBe(0);
+    expect(added.printed).toContain("Wrote manifests/tuner/promote.yaml.");
+    expect(added.printed).toContain("Wrote tools/tuner/promote.ts.");
+    expect(added.printed).not.toContain("policies");
+    expect((await runIn(path, ["validate"])).printed).toContain("agent 1.1.0 is valid: 2 servers, 8 tools.");
+    expect((await runIn(path, ["test"])).printed).toMatch(/0 failed/);
+    expect((await runIn(path, ["add", "tuner"])).printed).toBe("The tuner is there already.");
+  });
+
+  test("grants its tools to one role and to no caller, where the repository has roles", async () => {
+    const { path } = await createForeign({ "manifests/policies/access.yaml": POLICY });
+    const added = await runIn(path, ["add", "tuner"]);
+    expect(added.printed).toContain("Give the role `tuner` of manifests/policies/tuner.yaml to those who tune");
+    const policy = await readFile(join(path, "manifests/policies/tuner.yaml"), "utf8");
+    expect(policy).toContain("  tuner:\n    - tool:tuner.bandit_reward\n    - tool:tuner.cma_es_iter\n");
+    expect((await runIn(path, ["validate"])).printed).toContain("is valid");
+    expect((await runIn(path, ["add", "tuner"])).printed).toBe("The tuner is there already.");
+  });
+
+  test("overwrites nothing, and then writes nothing", async () => {
+    const repository = await createForeign();
+    const { path } = repository;
+    await runIn(path, ["add", "tuner"]);
+    await writeFile(join(path, "tools/tuner/promote.ts"), "export default () => ({ own: true });\n");
+    await repository.commit({ "tools/tuner/revert.ts": null, "manifests/tuner/revert.yaml": null });
+    const again = await runIn(path, ["add", "tuner"]);
+    expect([again.code, again.printed]).toEqual([
+      1,
+      "cairn: `tools/tuner/promote.ts` is there and differs, so nothing was written; move it away first.",
+    ]);
+    await expect(readFile(join(path, "tools/tuner/revert.ts"))).rejects.toThrow("ENOENT");
+  });
+});
