@@ -1,12 +1,14 @@
 import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { CairnError } from "../errors.ts";
+import { defined } from "../json/defined.ts";
 import { readVersionName, compareNames } from "./version-name.ts";
 
 export interface Release {
   readonly version: string;
   /** A version that was never released, whose entry becomes this one's. */
   readonly replaced: string | undefined;
-  readonly parent: string;
+  /** Absent: the first version. */
+  readonly parent?: string | undefined;
   /** RFC 3339. */
   readonly date: string;
   readonly changes: readonly string[];
@@ -54,7 +56,7 @@ function insertEntry(text: string, document: Document, versions: YAMLMap, { vers
   const column = columnOf(text, versions.items[0]);
   const last = isNewestFirst(versions) ? undefined : versions.items.at(-1);
   const at = last === undefined ? lineEnd(text, rangeOf(findKey(document, "versions"))[1]) : endOf(text, last);
-  const lines = toLines(new Document({ [version]: { parent, date, changes } }), column);
+  const lines = toLines(new Document({ [version]: { ...defined({ parent }), date, changes } }), column);
   return { from: at, to: at, text: ["", ...lines].join(eolOf(text)) };
 }
 
@@ -66,7 +68,7 @@ function rewriteEntry(text: string, own: Pair, { version, parent, date, changes 
   const document = parseDocument(text.slice(from, to));
   const [pair] = isMap(document.contents) ? document.contents.items : [];
   if (isScalar(pair?.key)) pair.key.value = version;
-  for (const [name, said] of Object.entries({ parent, date })) document.setIn([version, name], said);
+  for (const [name, said] of Object.entries({ ...defined({ parent }), date })) document.setIn([version, name], said);
   const listed = document.getIn([version, "changes"]);
   const list = isSeq(listed) ? listed : new YAMLSeq();
   const known = list.toJSON() as readonly unknown[];
