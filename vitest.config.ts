@@ -36,6 +36,7 @@ const SLOW = [
   "test/e2e/authentication.test.ts",
   "test/e2e/backup.test.ts",
   "test/e2e/beliefs.test.ts",
+  "test/e2e/change-fragments.test.ts",
   "test/e2e/cli.test.ts",
   "test/e2e/clients.test.ts",
   "test/e2e/demo-github.test.ts",

@@ -21,6 +21,11 @@ export const VERSION_PATHS: readonly string[] = ["versions.yaml", "manifests", "
 /** Folder with a file for each change since the last release. */
 export const FRAGMENT_FOLDER = "changes";
 
+/** Checks that `path` lies in the folder of change fragments. */
+export function isFragmentPath(path: string): boolean {
+  return path.startsWith(`${FRAGMENT_FOLDER}/`);
+}
+
 /** Checks that `path` is part of a version. */
 export function isPartOfVersion(path: string): boolean {
   return path === "versions.yaml" || /^(?:manifests|tools|schemas)\//.test(path);

@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatChanges } from "../../semver/changelog.ts";
-import { createClaim } from "../../semver/claim.ts";
+import type { CairnError } from "../../errors.ts";
+import { createClaim, raiseBy } from "../../semver/claim.ts";
 import { compareVersions } from "../../semver/compare-versions.ts";
 import { findLastRelease, judgePending } from "../../semver/pending/judge-pending.ts";
-import { largest } from "../../semver/level.ts";
+import { isAtLeast, largest } from "../../semver/level.ts";
 import { planMeasuredRaise, type RaisePlan, toRelease } from "../../semver/plan-raise.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import type { Loader } from "../../versions/load-version.ts";
@@ -94,6 +95,8 @@ async function decide(
   const after = isTagged ? { ...version, semver: before.semver } : version;
   const difference = compareVersions(before, version);
   const level = largest([kind, difference.required]);
+  const least = raiseBy(before.semver, isAtLeast(level, "patch") ? level : "patch");
+  if (isTagged && to === undefined && !isFree(least)) throw refuseSpent(least);
   const plan = await planMeasuredRaise(
     difference,
     before,
@@ -131,9 +134,13 @@ function choose(least: string, { to, pre }: GatherOptions, isFree: (semver: stri
     return `${number}-${pre}.${at}`;
   }
   if (isFree(number)) return number;
-  throw refuse(
-    `the changes ask for ${number}, and \`v${number}\` is on another commit, which is not in this line's versions.yaml. ` +
-      `Merge it (\`git merge v${number}\`, and \`cairn mend\` where versions.yaml conflicts), or choose a number with \`--to\``,
+  throw refuseSpent(number);
+}
+
+function refuseSpent(number: string): CairnError {
+  return refuse(
+    `the changes ask for ${number}, and \`v${number}\` is on another commit. Merge it here (\`git merge v${number}\`, ` +
+      `and \`cairn mend\` where versions.yaml conflicts), or choose a number with \`--to\``,
   );
 }
 

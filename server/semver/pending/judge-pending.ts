@@ -35,7 +35,8 @@ export async function judgePending(
   { findBases, load }: PendingSource,
 ): Promise<PendingJudgement> {
   const pending = toPending(version, fragments);
-  const bases = await findBases(pending);
+  // A release of another line that has the number is no older version: the release here gets another number, or is refused.
+  const bases = (await findBases(pending)).filter(({ version: base }) => base.semver !== pending.semver);
   const problems: Problem[] = [];
   for (const { version: base } of bases.filter(({ scope }) => scope === "all")) {
     const before = await load(base.commit);
