@@ -4,6 +4,7 @@ import { listChanges } from "../../semver/changelog.ts";
 import { explainPending } from "../../semver/pending/judge-pending.ts";
 import { isAtLeast, largest } from "../../semver/level.ts";
 import { CairnError } from "../../errors.ts";
+import type { Loader } from "../../versions/load-version.ts";
 import { gatherFragments } from "../../versions/manifests/fragments/gather-fragments.ts";
 import type { Fragments } from "../../versions/manifests/fragments/load-fragments.ts";
 import {
@@ -28,6 +29,7 @@ export interface FragmentOptions {
   /** The least kind, where a person claims more than the proof. */
   readonly kind?: FragmentKind | undefined;
   readonly dry: boolean;
+  readonly loader: Loader;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface FragmentOptions {
  */
 export async function bumpFragment(
   here: CliContext,
-  { from, fragments, change, kind, dry }: FragmentOptions,
+  { from, fragments, change, kind, dry, loader }: FragmentOptions,
 ): Promise<number> {
   const { out, folder } = here;
   const [problem] = fragments.problems;
@@ -44,12 +46,12 @@ export async function bumpFragment(
     const { file, line, column, message } = problem;
     throw new CairnError("BAD_REQUEST", `${file}:${line}:${column}: ${message}`);
   }
-  const all = await compareTargets(here, from, ".");
+  const all = await compareTargets(here, from, ".", { loader });
   const { required } = all.difference;
   const { kind: claimed = "none" } = gatherFragments(fragments.list);
   const since = await findAccounted(here);
-  const own = since === undefined ? all : await compareTargets(here, since, ".").catch(() => all);
-  const known = since === undefined ? [] : await listFragments(here, since);
+  const own = since === undefined ? all : await compareTargets(here, since, ".", { loader }).catch(() => all);
+  const known = since === undefined ? [] : await listFragments(here, since, loader);
   const fresh = fragments.list.filter(({ file }) => !known.includes(file));
   // Whatever else is unaccounted for: together they have to claim what the proof says.
   const rest = isAtLeast(largest([claimed, own.difference.required]), required) ? "none" : required;
@@ -79,8 +81,8 @@ export async function bumpFragment(
   return EXIT.OK;
 }
 
-async function listFragments(here: CliContext, commit: string): Promise<readonly string[]> {
-  const target = await openTarget(here, commit);
+async function listFragments(here: CliContext, commit: string, loader: Loader): Promise<readonly string[]> {
+  const target = await openTarget(here, commit, loader);
   target.close();
   return target.fragments?.list.map(({ file }) => file) ?? [];
 }

@@ -58,7 +58,7 @@ export const createBumpCommand: CreateCommand = (context) =>
         const { change, dry = false, kind } = args;
         if (fragments === undefined) return await bump(here, args, loader, judge);
         const from = args.from ?? (await findLastServed(here, judge));
-        return await bumpFragment(here, { from, fragments, change, kind, dry });
+        return await bumpFragment(here, { from, fragments, change, kind, dry, loader });
       } finally {
         judge?.close();
       }

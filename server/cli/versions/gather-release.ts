@@ -45,7 +45,12 @@ export interface GatherGround {
 }
 
 /** Checks that a release has fragments to gather. Its own tag on this commit leaves nothing, but for a pre-release. */
-export function hasToGather({ head, candidate, fragments, tags }: GatherGround): boolean {
+export function hasToGather({
+  head,
+  candidate,
+  fragments,
+  tags,
+}: Pick<GatherGround, "head" | "candidate" | "fragments" | "tags">): boolean {
   const { semver } = candidate.version;
   const isDone = tags.get(`v${semver}`)?.here === head && readVersionName(semver)?.prerelease === false;
   return !isDone && (fragments.list.length > 0 || fragments.problems.length > 0);

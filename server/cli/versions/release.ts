@@ -75,12 +75,11 @@ export const createReleaseCommand: CreateCommand = (context) =>
 async function release(context: CommandContext, options: Options): Promise<number> {
   const checkout = await openCheckout(context);
   const from = await checkout.git(["rev-parse", "HEAD"]);
-  if ((await runHere(context, "validate", from, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
   const tags = await findTags(checkout, options.remote);
   const loader = createLoader();
   const head = await gather(context, { options, checkout, head: from, tags, loader });
   if (head === undefined) return EXIT.FAILED;
-  if (head !== from && (await runHere(context, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
+  if ((await runHere(context, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
   const target = await openTarget(context, head, loader);
   try {
     const candidate = { version: toVersion(target, head), readText: target.readText };
@@ -102,22 +101,26 @@ async function gather(
 ): Promise<string | undefined> {
   const { checkout, head, tags, loader } = given;
   const target = await openTarget(context, head, loader);
-  const opened = await openReleaseJudge(context, head, loader, tags);
   try {
-    const candidate = { version: toVersion(target, head), readText: target.readText };
-    const { fragments = { list: [], problems: [] } } = target;
-    const ground: GatherGround = { ...given, candidate, fragments, judge: opened.judge };
-    if (!hasToGather(ground)) {
+    const { loaded, readText, fragments = { list: [], problems: [] } } = target;
+    // What is wrong with it is said next.
+    if (!loaded.ok) return head;
+    const candidate = { version: loaded.version, readText };
+    if (!hasToGather({ head, candidate, fragments, tags })) {
       if (options.to === undefined && options.pre === undefined) return head;
       throw refuse("there are no change fragments, so there is no number to choose: `cairn bump` writes one");
     }
     await assertReleasable(checkout, { ...options, tags });
-    const gathered = await commitGathered(context, ground, options);
-    if ("commit" in gathered) return gathered.commit;
-    context.err(gathered.problems);
-    return undefined;
+    const { judge } = await openReleaseJudge(context, head, loader, tags);
+    try {
+      const gathered = await commitGathered(context, { ...given, candidate, fragments, judge }, options);
+      if ("commit" in gathered) return gathered.commit;
+      context.err(gathered.problems);
+      return undefined;
+    } finally {
+      judge.close();
+    }
   } finally {
-    opened.judge.close();
     target.close();
   }
 }
