@@ -62,11 +62,11 @@ export function findLastRelease(version: Version): string {
 }
 
 /** A difference in which change fragments claim, in place of numbers: they say a level outright. */
-export function claimByFragments<Told extends Pick<Difference, "required" | "claims" | "isUnderClaimed">>(
+export function claimByFragments<Told extends Omit<Difference, "findings">>(
   difference: Told,
   fragments: readonly Fragment[],
 ): Told {
-  const { required, claims } = difference;
+  const { required, claims, before, after } = difference;
   const claimed: Level = gatherFragments(fragments).kind ?? "none";
   const isKept = isAtLeast(claimed, required);
   const own = claims.flatMap((claim): readonly Claim[] => {
@@ -74,7 +74,9 @@ export function claimByFragments<Told extends Pick<Difference, "required" | "cla
     const to = claimed === "none" ? claim.from : claim.to;
     return [{ ...claim, to, claimed, isKept }];
   });
-  return { ...difference, claims: own, isUnderClaimed: !isKept };
+  // The commit itself still has the number of the last release.
+  const named = { ...after, version: before.version };
+  return { ...difference, after: named, claims: own, isUnderClaimed: !isKept };
 }
 
 /** Explains in a sentence what the changes since a version need, and what change fragments claim. */
