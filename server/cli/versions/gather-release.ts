@@ -71,7 +71,9 @@ export async function commitGathered(
     findBases: (version) => judge.findBases(version, undefined),
     load: judge.loadReadable,
   });
-  const problems = [...fragments.problems, ...pending.problems];
+  // A number that a person has raised is judged itself, later.
+  const isRaised = !ground.tags.has(`v${candidate.version.semver}`);
+  const problems = [...fragments.problems, ...(isRaised ? [] : pending.problems)];
   if (problems.length > 0) return { problems: formatProblems(problems, "text").trimEnd() };
   const base = pending.bases.find(({ scope }) => scope === "all")?.version.commit;
   const before = base === undefined ? undefined : (await judge.loadReadable(base)).version;

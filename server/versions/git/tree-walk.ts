@@ -48,7 +48,7 @@ export async function walkTree(top: string, readFolder: ReadFolder): Promise<Wal
     for (const item of path === "" ? items.filter(isTop) : items) {
       const itemPath = path === "" ? item.name : `${path}/${item.name}`;
       if (itemPath === FRAGMENT_FOLDER) {
-        below.push(walkFragments(item.oid, readFolder).then((found) => void (fragments = found)));
+        below.push(walkFragments(item.oid, readFolder).then((files) => void (fragments = files)));
         continue;
       }
       count += 1;

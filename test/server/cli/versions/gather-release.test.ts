@@ -123,7 +123,7 @@ describe("cairn release, where a repository uses change fragments", { timeout: 1
     const raised = `# Ours.\ncurrent: 2.0.0 # big\nversions:\n  1.0.0:\n    changes: [First.]\n  # the next\n  2.0.0:\n    parent: 1.0.0\n    changes:\n      # by hand\n      - My words. # mine\n`;
     await writeFile(file, raised);
     await repository.git("commit", "--quiet", "--all", "--message", "Raise");
-    await repository.commit({ ...addTool("more"), "changes/more.md": toFragment("minor", "One tool more.") });
+    await repository.commit({ ...addTool("more"), "changes/more.md": toFragment("patch", "One tool more.") });
     const { code, printed } = await run(repository, "release");
     expect(code, printed).toBe(0);
     expect(await readFile(file, "utf8")).toBe(
