@@ -10,7 +10,7 @@ export interface Fragments {
 }
 
 /** File that says what the folder is for, and keeps it between releases: it is no fragment. */
-export const FRAGMENT_GUIDE = `${FRAGMENT_FOLDER}/README.md`;
+const FRAGMENT_GUIDE = `${FRAGMENT_FOLDER}/README.md`;
 
 const MAX_FRAGMENTS = 1000;
 const MAX_BYTES = 64 * 1024;
