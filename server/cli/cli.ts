@@ -59,13 +59,13 @@ const COMMANDS: Readonly<
     description: "Print everything of a version that a client can see or depend on",
     load: async () => (await import("./versions/surface.ts")).createSurfaceCommand,
   },
-  release: {
-    description: "Gather change fragments, check what is checked out, tag it, print release notes",
-    load: async () => (await import("./versions/release.ts")).createReleaseCommand,
-  },
   mend: {
     description: "Put versions.yaml together after a merge of two lines of versions",
     load: async () => (await import("./versions/mend.ts")).createMendCommand,
+  },
+  release: {
+    description: "Gather change fragments, check what is checked out, tag it, print release notes",
+    load: async () => (await import("./versions/release.ts")).createReleaseCommand,
   },
   replay: {
     description: "Run recorded calls of a version with another one, and say what differs",
