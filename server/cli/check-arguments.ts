@@ -22,9 +22,10 @@ export function refuseSurplus(command: Command, name: string, rest: readonly str
 /** Finds an option that nobody declared: the parser takes it, so a typing mistake would be silently ignored. */
 export function findUnknownOption(command: Command, rest: readonly string[]): string | undefined {
   const known = new Set(
-    Object.entries((command.args ?? {}) as ArgsDef).flatMap(([name, { type }]) => {
-      if (type === "positional") return [];
-      return type === "boolean" ? [name, `no-${name}`] : [name];
+    Object.entries((command.args ?? {}) as ArgsDef).flatMap(([name, definition]) => {
+      if (definition.type === "positional") return [];
+      const alias = "alias" in definition ? (definition.alias ?? []) : [];
+      return [name, ...(definition.type === "boolean" ? [`no-${name}`] : []), ...[alias].flat()];
     }),
   );
   const end = rest.indexOf("--");

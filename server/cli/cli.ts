@@ -56,15 +56,19 @@ const COMMANDS: Readonly<
     load: async () => (await import("./versions/diff.ts")).createDiffCommand,
   },
   bump: {
-    description: "Raise `current` in versions.yaml by what changed since the last tag",
+    description: "Write a change fragment, or raise `current`, by what changed since the last tag",
     load: async () => (await import("./versions/bump.ts")).createBumpCommand,
   },
   surface: {
     description: "Print everything of a version that a client can see or depend on",
     load: async () => (await import("./versions/surface.ts")).createSurfaceCommand,
   },
+  mend: {
+    description: "Put versions.yaml together after a merge of two lines of versions",
+    load: async () => (await import("./versions/mend.ts")).createMendCommand,
+  },
   release: {
-    description: "Check what is checked out, tag it as `current` says, print release notes",
+    description: "Gather change fragments, check what is checked out, tag it, print release notes",
     load: async () => (await import("./versions/release.ts")).createReleaseCommand,
   },
   replay: {

@@ -86,7 +86,8 @@ export async function planMeasuredRaise(
   }
 }
 
-function toRaised(semver: string, before: Version, after: Version): Version {
+/** The version with another number, made from `before`. */
+export function toRaised(semver: string, before: Pick<Version, "semver">, after: Version): Version {
   const { history } = after;
   const versions = new Map([...history.versions, [semver, { parent: before.semver, changes: [] }]]);
   return { ...after, semver, history: { ...history, current: semver, versions } };
@@ -136,10 +137,12 @@ export function toRelease(
     readonly now: number;
   },
 ): Release {
+  const replaced = before.semver === after.semver || about.isReleased ? undefined : after.semver;
   return {
     version,
-    replaced: before.semver === after.semver || about.isReleased ? undefined : after.semver,
-    parent: before.semver,
+    replaced,
+    // A parent that somebody wrote down stays.
+    parent: after.history.versions.get(replaced ?? version)?.parent ?? before.semver,
     date: new Date(about.now).toISOString().replace(/\.\d+Z$/, "Z"),
     changes: about.changes,
   };

@@ -1,12 +1,14 @@
 import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { CairnError } from "../errors.ts";
+import { defined } from "../json/defined.ts";
 import { readVersionName, compareNames } from "./version-name.ts";
 
 export interface Release {
   readonly version: string;
   /** A version that was never released, whose entry becomes this one's. */
   readonly replaced: string | undefined;
-  readonly parent: string;
+  /** Absent: the first version. */
+  readonly parent?: string | undefined;
   /** RFC 3339. */
   readonly date: string;
   readonly changes: readonly string[];
@@ -22,10 +24,7 @@ interface Edit {
 /** versions.yaml with a new current version; not one other character of it changes but in that version's own entry. */
 export function writeRelease(text: string, release: Release): string {
   const document = parseDocument(text);
-  const versions = document.get("versions");
-  if (!isMap(versions) || versions.flow === true || versions.items.length === 0) {
-    throw new CairnError("BAD_REQUEST", "`versions` in versions.yaml must list each version on lines of its own.");
-  }
+  const versions = findVersions(document);
   const { version, replaced = version } = release;
   const own = versions.items.find((item) => keyOf(item) === replaced);
   const labels = document.get("labels");
@@ -37,9 +36,59 @@ export function writeRelease(text: string, release: Release): string {
   ]);
 }
 
+/**
+ * versions.yaml with the entries of another one that it lacks, as they stand there, each in its place. CONFLICT where both have an
+ * entry and say different things in it.
+ */
+export function addEntries(text: string, other: string): { readonly text: string; readonly added: readonly string[] } {
+  const there = findVersions(parseDocument(other));
+  const added: string[] = [];
+  let merged = text;
+  for (const pair of there.items) {
+    const name = keyOf(pair);
+    const document = parseDocument(merged);
+    const versions = findVersions(document);
+    const own = versions.items.find((item) => keyOf(item) === name);
+    if (own === undefined) {
+      merged = applyEdits(merged, [toCopy({ text: merged, document, versions }, other, pair)]);
+      added.push(name);
+    } else if (JSON.stringify(own.value) !== JSON.stringify(pair.value)) {
+      const why = `Both sides have ${name} in versions.yaml, and say different things of it`;
+      throw new CairnError("CONFLICT", `${why}: keep the entry that its tag has, and \`git add versions.yaml\`.`);
+    }
+  }
+  return { text: merged, added };
+}
+
+/** Copies an entry of another file behind the last one that stands before it by number. */
+function toCopy(
+  { text, document, versions }: { readonly text: string; readonly document: Document; readonly versions: YAMLMap },
+  other: string,
+  pair: Pair,
+): Edit {
+  const sign = isNewestFirst(versions) ? -1 : 1;
+  const name = readVersionName(keyOf(pair));
+  const before = versions.items.findLast((item) => {
+    const known = readVersionName(keyOf(item));
+    return known !== undefined && name !== undefined && compareNames(known, name) * sign > 0;
+  });
+  const column = columnOf(other, pair);
+  const shift = " ".repeat(columnOf(text, versions.items[0]));
+  const block = other.slice(rangeOf(pair.key)[0] - column, endOf(other, pair)).split(/\r?\n/);
+  const lines = block.map((line) => (line.trim() === "" ? "" : shift + line.slice(column)));
+  const at = before === undefined ? lineEnd(text, rangeOf(findKey(document, "versions"))[1]) : endOf(text, before);
+  return { from: at, to: at, text: ["", ...lines].join(eolOf(text)) };
+}
+
 /** A tool's manifest with another version; not one other character of it changes. */
 export function writeToolVersion(text: string, version: string): string {
   return applyEdits(text, [toScalarEdit(text, parseDocument(text).get("version", true), version)]);
+}
+
+function findVersions(document: Document): YAMLMap {
+  const versions = document.get("versions");
+  if (isMap(versions) && versions.flow !== true && versions.items.length > 0) return versions;
+  throw new CairnError("BAD_REQUEST", "`versions` in versions.yaml must list each version on lines of its own.");
 }
 
 /** The quotes around it stay, where there are some. */
@@ -54,7 +103,7 @@ function insertEntry(text: string, document: Document, versions: YAMLMap, { vers
   const column = columnOf(text, versions.items[0]);
   const last = isNewestFirst(versions) ? undefined : versions.items.at(-1);
   const at = last === undefined ? lineEnd(text, rangeOf(findKey(document, "versions"))[1]) : endOf(text, last);
-  const lines = toLines(new Document({ [version]: { parent, date, changes } }), column);
+  const lines = toLines(new Document({ [version]: { ...defined({ parent }), date, changes } }), column);
   return { from: at, to: at, text: ["", ...lines].join(eolOf(text)) };
 }
 
@@ -66,7 +115,7 @@ function rewriteEntry(text: string, own: Pair, { version, parent, date, changes 
   const document = parseDocument(text.slice(from, to));
   const [pair] = isMap(document.contents) ? document.contents.items : [];
   if (isScalar(pair?.key)) pair.key.value = version;
-  for (const [name, said] of Object.entries({ parent, date })) document.setIn([version, name], said);
+  for (const [name, said] of Object.entries({ ...defined({ parent }), date })) document.setIn([version, name], said);
   const listed = document.getIn([version, "changes"]);
   const list = isSeq(listed) ? listed : new YAMLSeq();
   const known = list.toJSON() as readonly unknown[];

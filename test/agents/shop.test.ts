@@ -140,12 +140,12 @@ test(
       expect(difference).toMatch(line);
     await repository.commit({});
     expect(await run(1, "release")).toContain("`v1.0.0` is served already");
-    await run(0, "bump", "--tools");
+    await run(0, "bump");
+    await repository.commit({});
+    await run(0, "release");
     expect(await read("versions.yaml")).toMatch(/^current: 2\.0\.0$/m);
     expect(await read("manifests/shop/products_list.yaml")).toMatch(/^version: 2\.0\.0$/m);
     expect(await read("manifests/shop/carts_create.yaml")).toMatch(/^version: 1\.0\.1$/m);
-    await repository.commit({});
-    await run(0, "release");
 
     await eventually(async () => {
       expect(await call("2.0.0", "products_get", { sku: "RUG-1" })).toMatchObject({

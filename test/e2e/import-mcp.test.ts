@@ -40,7 +40,7 @@ test("a pinned version answers as reviewed or not at all while its upstream chan
   /** Imports, raises the number, and releases, as people do. Returns the version. */
   const publish = async () => {
     await cairn("import", "mcp", upstream.url, "--name", "files", "--as", "https://files.internal/mcp");
-    await cairn("bump", "--tools");
+    await cairn("bump");
     await repository.commit({});
     await cairn("release");
     return /^current: (\S+)$/m.exec(await readFile(join(folder, "versions.yaml"), "utf8"))?.[1] ?? "";

@@ -43,14 +43,17 @@ test("[C4] an experiment in a repository of one's own, by the steps of the docum
   );
   // The commands of the third step, in its order.
   const [, , , release = ""] = await readBlocks("docs/tuning.md", "A first experiment");
-  const bump = 'npx cairn bump --tools --change "Greetings may be warm."\n';
-  expect(release).toBe(`${bump}npm test\ngit add --all && git commit --message "Tune the tone" && git tag v0.1.1\n`);
-  await cairn("bump", "--tools", "--change", "Greetings may be warm.");
-  expect(await cairn("validate")).toBe("agent 0.1.1 is valid: 2 servers, 8 tools.\n");
+  const bump = 'npx cairn bump -m "Greetings may be warm."\n';
+  expect(release).toBe(`${bump}npm test\ngit add --all && git commit --message "Tune the tone" && npx cairn release\n`);
+  await cairn("bump", "-m", "Greetings may be warm.");
+  expect(await cairn("validate")).toBe("agent 0.1.0 is valid: 2 servers, 8 tools.\n");
   expect(await cairn("test")).toMatch(/^pass: 9 passed, 0 failed, 0 skipped$/m);
   const repository = openRepository(folder);
+  await repository.git("config", "user.name", "Ana");
+  await repository.git("config", "user.email", "ana@example.com");
   await repository.commit({});
-  await repository.tag("v0.1.1");
+  await cairn("release");
+  expect(await repository.git("tag")).toBe("v0.1.0\nv0.1.1");
 
   const { url } = await startCairn(["serve", folder, "--data", await temporaryFolder()], { CAIRN_FORGE: "local" });
   const runner = await connectMcp(`${url}/agent/latest/runner`);

@@ -10,6 +10,8 @@ import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { runIn } from "../server/cli/run-in.ts";
 
 const HANDLER = "export default () => ({});\n";
+const MORE =
+  "name: runner.more\nversion: 1.0.0\ndescription: Does more.\ninput: { type: object }\noutput: { type: object }\n";
 const POLICY = { "manifests/policies/roles.yaml": 'roles:\n  trusted: ["*"]\n  reader: []\n' };
 const caller = (roles: readonly string[], ...scopes: string[]): Caller => ({
   tenant: "t",
@@ -65,7 +67,13 @@ beforeAll(async () => {
     "manifests/runner/hello.yaml": null,
     "tools/runner/hello.ts": null,
   });
-  commits = [first, second, third];
+  // Two pull requests of 1.0.0, of which one claims too little.
+  await repository.git("switch", "--quiet", "--create", "proposal", "v1.0.0");
+  const more = { "manifests/runner/more.yaml": MORE, "tools/runner/more.ts": HANDLER };
+  const low = await repository.commit({ ...more, "changes/more.md": "---\nkind: patch\n---\nMore.\n" });
+  const enough = await repository.commit({ "changes/more.md": "---\nkind: minor\n---\nMore.\n" });
+  await repository.git("switch", "--quiet", "main");
+  commits = [first, second, third, low, enough];
   service = await openServiceFor(repository.path, CALLERS, shared.atEnd);
 });
 afterAll(shared.undoAll);
@@ -95,6 +103,19 @@ describe("GET /versions/{a}...{b}", () => {
       "text-changed manifests/runner/secret.yaml:3",
       "tool-version-changed manifests/runner/secret.yaml:2",
     ]);
+  });
+
+  test("goes by the change fragments of a pull request, which has the number of its base", async () => {
+    const [, , , low = "", enough = ""] = commits;
+    const { body } = await get("trusted", `/versions/1.0.0...${enough}`);
+    expectSchema("version-difference", body);
+    expect(body).toMatchObject({
+      to: { version: "1.0.0", commit: enough },
+      required: "minor",
+      under_claimed: false,
+      claims: [{ from: "1.0.0", to: "1.1.0", claimed: "minor", required: "minor" }],
+    });
+    expect((await get("trusted", `/versions/1.0.0...${low}`)).body).toMatchObject({ under_claimed: true });
   });
 
   test("leaves out what the caller may not use, and says how much", async () => {

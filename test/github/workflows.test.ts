@@ -18,6 +18,7 @@ const stepsOf = async (file: string): Promise<readonly Step[]> =>
 /** Rights of jobs that do more than read. */
 const GRANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ".github/workflows/release.yml release": { contents: "write" },
+  "template/.github/workflows/release.yml release": { contents: "write" },
   ".github/workflows/validate.yml validate": { contents: "read", "pull-requests": "write" },
   ".github/workflows/publish.yml package": { contents: "read", "id-token": "write", attestations: "write" },
   ".github/workflows/publish.yml image": { contents: "read", packages: "write" },
@@ -87,6 +88,7 @@ describe("[D5] the workflows", () => {
       ".github/workflows/release.yml",
       ".github/workflows/validate.yml",
       "template/.github/workflows/drift.yml",
+      "template/.github/workflows/release.yml",
       "template/.github/workflows/validate.yml",
     ]);
     expect(actions).toEqual([

@@ -2,8 +2,10 @@
 # Releases what is checked out: the tag's notes go to CAIRN_NOTES, empty when nothing was released, and the outputs to GITHUB_OUTPUT.
 set -euo pipefail
 
-# Who the tag is by, unless git knows.
+# Who the tag and the commit that gathers change fragments are by, unless git knows.
 if ! git config user.email >/dev/null; then
+  export GIT_AUTHOR_NAME="github-actions[bot]"
+  export GIT_AUTHOR_EMAIL="41898282+github-actions[bot]@users.noreply.github.com"
   export GIT_COMMITTER_NAME="github-actions[bot]"
   export GIT_COMMITTER_EMAIL="41898282+github-actions[bot]@users.noreply.github.com"
 fi

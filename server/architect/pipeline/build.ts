@@ -3,7 +3,7 @@ import type { Workspace } from "../../capabilities/workspace/workspace.ts";
 import { ARCHITECT_CHAT, holds } from "../../principal.ts";
 import { largest } from "../../semver/level.ts";
 import { toTime } from "../../text/to-time.ts";
-import { isPartOfVersion } from "../../versions/tree.ts";
+import { isFragmentPath, isPartOfVersion } from "../../versions/tree.ts";
 import type { ChangePlan, RejectPlan } from "../planners/plan.ts";
 import { findApprovedBase } from "./approve.ts";
 import type { ArchitectContext } from "./context.ts";
@@ -94,7 +94,7 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
   const [baseVersion, tags] = await Promise.all([registry.read(base.head), repository.listTags()]);
   const name = toWorkspaceName(runId, `${record.attempt}-${base.head.slice(0, 12)}`);
   // The agent's own commands, and those that the change may declare, may look at any file; nothing else does.
-  const wants = (path: string) => isPartOfVersion(path) || plan.files.has(path);
+  const wants = (path: string) => isPartOfVersion(path) || isFragmentPath(path) || plan.files.has(path);
   const hasChecks = baseVersion.agent.checks.length > 0 || plan.files.has(AGENT_FILE);
   const workspace = await openAnew(context, name, base.head, hasChecks ? undefined : wants);
   for (const part of parts) tell(part.record, "execute", `Changes ${plan.files.size} files.`);
@@ -119,7 +119,8 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
   const specs = parts.map(({ record: own, plan: planned, files: theirs }): readonly [string, string] => {
     return [specPath(own.id), toSpec(own, planned, [...new Map([...theirs, ...raised.files]).keys()])];
   });
-  const added = new Map<string, string | null>([...raised.files, ...specs]);
+  const gone = (raised.gathered ?? []).map((file): readonly [string, null] => [file, null]);
+  const added = new Map<string, string | null>([...raised.files, ...gone, ...specs]);
   await apply(workspace, added);
   const files = new Map([...plan.files, ...added]);
   const { semver, follows } = raised;

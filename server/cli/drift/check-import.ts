@@ -88,7 +88,7 @@ export async function measureDrift(
     tools: sortTools(findings, before, after),
     bump: difference.required,
     before: before.semver,
-    after: after.semver,
+    after: difference.claims.find(({ tool }) => tool === undefined)?.to ?? after.semver,
     findings: findings.map(toDriftFinding),
     files,
     diff,

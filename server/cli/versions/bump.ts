@@ -6,11 +6,13 @@ import { CairnError } from "../../errors.ts";
 import { loadGit } from "../../versions/git/git.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
 import type { RepositoryJudge } from "../../versions/registry/judge/open-judge.ts";
+import { FRAGMENT_KINDS, type FragmentKind } from "../../versions/manifests/fragments/read-fragment.ts";
 import type { Version } from "../../versions/version.ts";
 import { compareNames, readTagName } from "../../versions/version-name.ts";
 import { writeRelease, writeToolVersion } from "../../versions/write-version.ts";
 import { createCommand, type CreateCommand, type CliContext } from "../command.ts";
 import { compareTargets, toVersion } from "./compare-targets.ts";
+import { bumpFragment } from "./bump-fragment.ts";
 import { EXIT } from "../exit-codes.ts";
 import { openTargetJudge } from "./judge-target.ts";
 import { openTarget } from "./open-target.ts";
@@ -22,17 +24,27 @@ interface Options {
   readonly tools?: boolean | undefined;
   readonly change?: string | undefined;
   readonly dry?: boolean | undefined;
+  readonly kind?: FragmentKind | undefined;
 }
 
 /** `cairn bump`: raises what has to be raised in the checkout, and writes down why. */
 export const createBumpCommand: CreateCommand = (context) =>
   createCommand({
-    meta: { name: "bump", description: "Raise `current` in versions.yaml by what changed since the last tag" },
+    meta: {
+      name: "bump",
+      description: "Write a change fragment, or raise `current`, by what changed since the last tag",
+    },
     args: {
       dir: { type: "positional", required: false, default: ".", valueHint: "dir", description: "The checkout" },
       from: { type: "string", valueHint: "ref", description: "What to compare with, instead of the last tag" },
       tools: { type: "boolean", description: "Also raise the versions of tools, in their manifests" },
-      change: { type: "string", valueHint: "text", description: "A sentence for `changes`, instead of the findings" },
+      change: {
+        type: "string",
+        alias: "m",
+        valueHint: "text",
+        description: "A sentence on what changes, instead of the findings",
+      },
+      kind: { type: "enum", options: [...FRAGMENT_KINDS], description: "The least kind of a change fragment" },
       dry: { type: "boolean", description: "Say what would be written, and write nothing" },
     },
     async run({ args }) {
@@ -41,7 +53,12 @@ export const createBumpCommand: CreateCommand = (context) =>
       const opened = await openTargetJudge(here, ".", loader);
       const judge = typeof opened === "string" ? undefined : opened.judge;
       try {
-        return await bump(here, args, loader, judge);
+        const { fragments, close } = await openTarget(here, ".", loader);
+        close();
+        const { change, dry = false, kind } = args;
+        if (fragments === undefined) return await bump(here, args, loader, judge);
+        const from = args.from ?? (await findLastServed(here, judge));
+        return await bumpFragment(here, { from, fragments, change, kind, dry, loader });
       } finally {
         judge?.close();
       }

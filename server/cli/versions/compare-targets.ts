@@ -1,8 +1,10 @@
+import { claimByFragments, toPending } from "../../semver/pending/judge-pending.ts";
 import { compareVersions } from "../../semver/compare-versions.ts";
 import type { LocatedDifference } from "../../semver/report/format-difference.ts";
 import { locateFindings } from "../../semver/locate-findings.ts";
 import { CairnError } from "../../errors.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
+import type { Fragment } from "../../versions/manifests/fragments/read-fragment.ts";
 import type { Version } from "../../versions/version.ts";
 import type { CliContext } from "../command.ts";
 import { type JudgedTarget, judgeTarget } from "./judge-target.ts";
@@ -12,6 +14,8 @@ export interface ComparedTargets {
   readonly difference: LocatedDifference;
   readonly before: Version;
   readonly after: Version;
+  /** Change fragments of the newer one, where they claim in place of its number: the older one has that number too. */
+  readonly fragments?: readonly Fragment[];
   /** The newer one, where that is asked for. */
   readonly judged?: JudgedTarget;
 }
@@ -31,13 +35,21 @@ export async function compareTargets(
     const young = await openTarget(context, to, loader);
     try {
       const [before, after] = [toVersion(old, from), toVersion(young, to)];
-      const difference = compareVersions(before, after);
+      const list = before.semver === after.semver ? young.fragments?.list : undefined;
+      const plain = compareVersions(before, list === undefined ? after : toPending(after, list));
+      const difference = list === undefined ? plain : claimByFragments(plain, list);
       const findings = await locateFindings(difference.findings, (side, file) =>
         (side === "before" ? old : young).readText(file),
       );
-      const candidate = { version: after, readText: young.readText };
+      const candidate = { version: after, readText: young.readText, fragments: young.fragments };
       const judged = judges ? await judgeTarget(context, to, candidate, loader) : undefined;
-      return { difference: { ...difference, findings }, before, after, ...(judged && { judged }) };
+      return {
+        difference: { ...difference, findings },
+        before,
+        after,
+        ...(list && { fragments: list }),
+        ...(judged && { judged }),
+      };
     } finally {
       young.close();
     }

@@ -1,4 +1,5 @@
 import { DIFFERENCE_FORMATS, type DifferenceFormat, formatDifference } from "../../semver/report/format-difference.ts";
+import { explainPending } from "../../semver/pending/judge-pending.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { compareTargets } from "./compare-targets.ts";
@@ -49,10 +50,11 @@ export const createDiffCommand: CreateCommand = (context) =>
         );
       }
       const compared = await compareTargets(context, args.from, args.to, { judges: args.check === true });
-      const { difference, judged } = compared;
+      const { difference, judged, fragments } = compared;
+      const verdict = fragments && [explainPending(difference.before.version, difference.required, fragments)];
       // Where nothing is served that it could be measured against, what it is compared with has to do.
-      if (judged === undefined || judged.bases.length === 0) {
-        out(formatDifference(difference, format));
+      if (judged === undefined || (judged.bases.length === 0 && judged.problems.length === 0)) {
+        out(formatDifference(difference, format, verdict));
         for (const line of judged?.lines ?? []) err(line);
         return judged !== undefined && difference.isUnderClaimed ? EXIT.FAILED : EXIT.OK;
       }
@@ -60,7 +62,8 @@ export const createDiffCommand: CreateCommand = (context) =>
       const isOnlyBase = judged.bases.every((commit) => commit === difference.before.commit);
       const decided = { ...difference, claims: [], isUnderClaimed: isRefused };
       const shown = isOnlyBase || format === "json" ? difference : decided;
-      if (isOnlyBase || !isRefused) out(formatDifference(shown, format));
+      if (!isRefused || (isOnlyBase && fragments === undefined))
+        out(formatDifference(shown, format, isOnlyBase ? verdict : undefined));
       else {
         const problems = formatProblems(judged.problems, format === "github" ? format : "text").trimEnd();
         // In annotations and comments, the first lines are those that are read.

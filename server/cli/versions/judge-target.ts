@@ -3,15 +3,19 @@ import { resolve } from "node:path";
 import { isAmbiguous, listCovered } from "../../semver/accept-breaks.ts";
 import { compareVersions } from "../../semver/compare-versions.ts";
 import { explainJudgement } from "../../semver/report/explain-judgement.ts";
+import { judgePending } from "../../semver/pending/judge-pending.ts";
 import { judgeClaim } from "../../semver/judge-claim.ts";
 import { loadGit } from "../../versions/git/git.ts";
 import { explainBreak } from "../../versions/list-accepted.ts";
+import { gatherFragments } from "../../versions/manifests/fragments/gather-fragments.ts";
+import type { Fragments } from "../../versions/manifests/fragments/load-fragments.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Judgement } from "../../versions/registry/judge/claims.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
 import { openJudge, type RepositoryJudge } from "../../versions/registry/judge/open-judge.ts";
 import type { Version } from "../../versions/version.ts";
+import { count } from "../../text/count.ts";
 import { readTagName } from "../../versions/version-name.ts";
 import type { CliContext } from "../command.ts";
 
@@ -27,16 +31,23 @@ export interface JudgedTarget {
   readonly bases: readonly string[];
 }
 
+/** A version that is judged, with the change fragments beside it. */
+export interface TargetCandidate extends Readable {
+  readonly fragments?: Fragments | undefined;
+}
+
 type Place = Pick<CliContext, "folder" | "environment">;
 
 export async function judgeTarget(
   context: Place,
   name: string,
-  candidate: Readable,
+  candidate: TargetCandidate,
   loader: Loader,
 ): Promise<JudgedTarget> {
   const opened = await openTargetJudge(context, name, loader);
-  if (typeof opened === "string") return { problems: [], lines: [opened], accepted: [], bases: [] };
+  if (typeof opened === "string") {
+    return { problems: candidate.fragments?.problems ?? [], lines: [opened], accepted: [], bases: [] };
+  }
   try {
     return await judgeWith(opened, name, candidate);
   } finally {
@@ -47,20 +58,56 @@ export async function judgeTarget(
 export async function judgeWith(
   { judge, tip, isCommitted }: TargetJudge,
   name: string,
-  { version, readText }: Readable,
+  { version, readText, fragments }: TargetCandidate,
 ): Promise<JudgedTarget> {
   const commit = isCommitted && tip !== undefined ? tip : version.commit;
+  const released = judge.index.byName.get(version.semver);
+  if (fragments !== undefined && released !== undefined && released.commit !== commit) {
+    return judgeUnreleased(judge, { version: { ...version, commit }, readText }, fragments, tip);
+  }
+  const left = fragments === undefined || fragments.list.length === 0 ? [] : [explainLeft(version.semver, fragments)];
   const judgement = await judge.judge(
     { version: { ...version, commit }, readText, build: readTagName(name)?.build },
     tip,
   );
   const accepted = await explainAccepted(judge, version, judgement);
   return {
-    problems: judgement.problems,
-    lines: [...explainJudgement(version.semver, judgement), ...accepted],
+    // What stands beside a tag that is there is not held against it.
+    problems: released === undefined ? [...(fragments?.problems ?? []), ...judgement.problems] : judgement.problems,
+    lines: [...explainJudgement(version.semver, judgement), ...accepted, ...left],
     accepted,
     bases: judgement.bases.map((base) => base.version.commit),
   };
+}
+
+/** Judges a tree whose number is another commit's: its change fragments claim what has changed since. */
+async function judgeUnreleased(
+  judge: RepositoryJudge,
+  candidate: Readable,
+  { list, problems }: Fragments,
+  tip: string | undefined,
+): Promise<JudgedTarget> {
+  const { semver, ...pending } = await judgePending(candidate, list, {
+    findBases: (version) => judge.findBases(version, undefined),
+    load: judge.loadReadable,
+  });
+  const moved = await judge.judgeMoves(candidate.version, tip);
+  const { kind } = gatherFragments(list);
+  const said =
+    kind === undefined
+      ? `No change fragment claims anything since ${candidate.version.semver}.`
+      : `${count(list.length, "change fragment")} together: a ${kind} bump of ${candidate.version.semver}.`;
+  const lines = explainJudgement(semver, { ...pending, presumed: [] });
+  return {
+    problems: [...problems, ...pending.problems, ...moved],
+    lines: [said, ...lines],
+    accepted: [],
+    bases: pending.bases.map(({ version }) => version.commit),
+  };
+}
+
+function explainLeft(semver: string, { list }: Fragments): string {
+  return `${semver} is judged by its number: ${count(list.length, "change fragment")} beside it will be gathered by the next release.`;
 }
 
 /** Writes the entries under `accepts` that count, each with the findings that it covers. */

@@ -5,6 +5,7 @@ import { loadDirectoryTree } from "../../versions/git/directory-tree.ts";
 import { loadGit } from "../../versions/git/git.ts";
 import { createGitTrees } from "../../versions/git/git-tree.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
+import { type Fragments, loadFragments } from "../../versions/manifests/fragments/load-fragments.ts";
 import { openObjectReader } from "../../versions/git/object-reader.ts";
 import type { TreeResult } from "../../versions/git/tree-walk.ts";
 import { readTextOf } from "../../versions/read-text-of.ts";
@@ -15,6 +16,8 @@ export interface Target {
   readonly loaded: Loaded;
   /** Paths of all files that a version is made of. */
   readonly files: readonly string[];
+  /** Change fragments beside it; absent where the repository uses none. */
+  readonly fragments?: Fragments | undefined;
   /** The text of one of its files; undefined where it has none of that name. */
   readonly readText: (file: string) => Promise<string | undefined>;
   close(): void;
@@ -67,5 +70,6 @@ async function loadTree(loader: Loader, read: TreeResult, commit: string, close:
   if (!read.ok) return { loaded: read, files: [], readText: async () => undefined, close };
   const { tree } = read;
   const files = [...tree.entries].flatMap(([path, { kind }]) => (kind === "file" ? [path] : []));
-  return { loaded: await loader.load(tree, commit), files, readText: (file) => readTextOf(tree, file), close };
+  const [loaded, fragments] = await Promise.all([loader.load(tree, commit), loadFragments(tree)]);
+  return { loaded, files, fragments, readText: (file) => readTextOf(tree, file), close };
 }

@@ -1,16 +1,13 @@
-import { formatChanges } from "../../semver/changelog.ts";
-import { appendFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
-import type { Version } from "../../versions/version.ts";
 import { tellRunning } from "../tune/tell-running.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
 import { type CliContext, type CommandContext, createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import { commitGathered, type GatherGround, hasToGather } from "./gather-release.ts";
 import { judgeWith, openTargetJudge, type TargetJudge } from "./judge-target.ts";
 import {
   assertReleasable,
@@ -22,13 +19,16 @@ import {
   refuse,
   type Tags,
 } from "./release-checks.ts";
+import { toNotes, writeOutputs } from "./release-outputs.ts";
 import { ANCHOR_FILE, commitAnchor } from "./release-anchor.ts";
 import { EGRESS_MAP_OPTION } from "./test-version.ts";
-import { type ComparedTargets, compareTargets, toVersion } from "./compare-targets.ts";
+import { compareTargets, toVersion } from "./compare-targets.ts";
 import { openTarget } from "./open-target.ts";
 
 interface Options {
   readonly branch: string;
+  readonly to?: string | undefined;
+  readonly pre?: string | undefined;
   readonly remote: string;
   readonly data?: string | undefined;
   readonly "egress-map"?: string | undefined;
@@ -42,7 +42,10 @@ interface Options {
 /** `cairn release`: what is checked out becomes a version. Nothing changes unless every check has passed. */
 export const createReleaseCommand: CreateCommand = (context) =>
   createCommand({
-    meta: { name: "release", description: "Check what is checked out, tag it as `current` says, print release notes" },
+    meta: {
+      name: "release",
+      description: "Gather change fragments, check what is checked out, tag it, print release notes",
+    },
     args: {
       branch: { type: "string", default: "main", description: "The branch that is released" },
       remote: {
@@ -50,6 +53,8 @@ export const createReleaseCommand: CreateCommand = (context) =>
         default: "origin",
         description: "Whose tags count besides those here, if there is one",
       },
+      to: { type: "string", valueHint: "version", description: "The number, where fragments and proof ask for less" },
+      pre: { type: "string", valueHint: "word", description: "A pre-release, such as `rc`: the fragments stay" },
       push: { type: "boolean", description: "Push the tag, and the branch where the remote's is behind" },
       "if-new": { type: "boolean", description: "Do nothing, and end well, when `current` has its tag already" },
       again: { type: "boolean", description: "Set a tag again that is there and was never served" },
@@ -70,18 +75,51 @@ export const createReleaseCommand: CreateCommand = (context) =>
 
 async function release(context: CommandContext, options: Options): Promise<number> {
   const checkout = await openCheckout(context);
-  const head = await checkout.git(["rev-parse", "HEAD"]);
-  if ((await runHere(context, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
+  const from = await checkout.git(["rev-parse", "HEAD"]);
   const tags = await findTags(checkout, options.remote);
   const loader = createLoader();
+  const head = await gather(context, { options, checkout, head: from, tags, loader });
+  if (head === undefined) return EXIT.FAILED;
+  if ((await runHere(context, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
   const target = await openTarget(context, head, loader);
   try {
     const candidate = { version: toVersion(target, head), readText: target.readText };
     const opened = await openReleaseJudge(context, head, loader, tags);
     try {
-      return await releaseCandidate(context, { options, checkout, head, tags, loader, candidate, opened });
+      return await releaseCandidate(context, { options, checkout, from, head, tags, loader, candidate, opened });
     } finally {
       opened.judge.close();
+    }
+  } finally {
+    target.close();
+  }
+}
+
+/** The commit to release: what is checked out, or one more that gathers its change fragments; undefined: it was said what is wrong. */
+async function gather(
+  context: CommandContext,
+  { options, ...given }: Omit<GatherGround, "candidate" | "fragments" | "judge"> & { readonly options: Options },
+): Promise<string | undefined> {
+  const { checkout, head, tags, loader } = given;
+  const target = await openTarget(context, head, loader);
+  try {
+    const { loaded, readText, fragments = { list: [], problems: [] } } = target;
+    // What is wrong with it is said next.
+    if (!loaded.ok) return head;
+    const candidate = { version: loaded.version, readText };
+    if (!hasToGather({ head, candidate, fragments, tags })) {
+      if (options.to === undefined && options.pre === undefined) return head;
+      throw refuse("there are no change fragments, so there is no number to choose: `cairn bump` writes one");
+    }
+    await assertReleasable(checkout, { ...options, tags });
+    const { judge } = await openReleaseJudge(context, head, loader, tags);
+    try {
+      const gathered = await commitGathered(context, { ...given, candidate, fragments, judge }, options);
+      if ("commit" in gathered) return gathered.commit;
+      context.err(gathered.problems);
+      return undefined;
+    } finally {
+      judge.close();
     }
   } finally {
     target.close();
@@ -93,6 +131,7 @@ async function releaseCandidate(
   given: {
     readonly options: Options;
     readonly checkout: Checkout;
+    readonly from: string;
     readonly head: string;
     readonly tags: Tags;
     readonly loader: Loader;
@@ -100,7 +139,7 @@ async function releaseCandidate(
     readonly opened: TargetJudge;
   },
 ): Promise<number> {
-  const { options, checkout, head, tags, loader, candidate, opened } = given;
+  const { options, checkout, from, head, tags, loader, candidate, opened } = given;
   const { out, err } = context;
   const tag = `v${candidate.version.semver}`;
   const state = await findNumberState({ tag, tags, head }, opened.judge.judgeTag);
@@ -128,23 +167,11 @@ async function releaseCandidate(
   await tellRunning(context, candidate.version);
   const notes = toNotes(candidate.version, tag, judged.accepted);
   if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
-  else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
+  else await tagCommit(context, checkout, { options, from, head, tag, notes, egress, there: tags.get(tag)?.object });
   const released = options["dry-run"] !== true;
   await writeOutputs(context, options, { released, version: candidate.version.semver, before });
   out(notes);
   return EXIT.OK;
-}
-
-/** Appends what came of it to the file of `--outputs`, if there is one; without a version before, nothing is known of the bump. */
-async function writeOutputs(
-  { folder }: CliContext,
-  { outputs: file }: Options,
-  { released, version, before }: { released: boolean; version: string; before?: ComparedTargets | undefined },
-): Promise<void> {
-  if (file === undefined) return;
-  const required = before?.difference.required;
-  const bump = required === undefined ? [] : [`bump=${required}`, `breaking=${required === "major"}`];
-  await appendFile(resolve(folder, file), [`released=${released}`, `version=${version}`, ...bump, ""].join("\n"));
 }
 
 /** Counts the tags that the remote has, because those are what services see; where there is no remote, those that are here. */
@@ -163,6 +190,8 @@ async function tagCommit(
   checkout: Checkout,
   made: {
     readonly options: Options;
+    /** Commit that is checked out: `head` where nothing was gathered. */
+    readonly from: string;
     readonly head: string;
     readonly tag: string;
     readonly notes: string;
@@ -171,7 +200,7 @@ async function tagCommit(
     readonly there: string | undefined;
   },
 ): Promise<void> {
-  const { options, head, tag, notes, egress, there } = made;
+  const { options, from, head, tag, notes, egress, there } = made;
   const { err } = context;
   const commit = options.data === undefined ? head : await anchor(context, checkout, head, tag, options.data);
   const isSigned = (await checkout.find("config", "user.signingkey")) !== undefined;
@@ -179,7 +208,7 @@ async function tagCommit(
   const how = ["--annotate", ...(before === undefined ? [] : ["--force"]), isSigned ? "--sign" : "--no-sign"];
   await checkout.git(["tag", ...how, "--cleanup=whitespace", "--file=-", tag, commit], { input: notes });
   try {
-    if (commit !== head) await checkout.git(["merge", "--ff-only", "--quiet", commit]);
+    if (commit !== from) await checkout.git(["merge", "--ff-only", "--quiet", commit]);
     if (options.push === true) {
       // Without its branch, the next clone would have none of what was released.
       const isBehind = await movesBranch(checkout, options, commit);
@@ -192,6 +221,7 @@ async function tagCommit(
     // Otherwise the next try would find a tag that nobody else has.
     if (before === undefined) await checkout.find("tag", "--delete", tag);
     else await checkout.find("update-ref", `refs/tags/${tag}`, before);
+    if (commit !== from) await checkout.find("reset", "--quiet", "--keep", from);
     throw error;
   }
   if (options.data !== undefined) await runHere(context, "test", tag, "--data", options.data, ...egress);
@@ -211,12 +241,4 @@ function anchor(context: CliContext, checkout: Checkout, head: string, tag: stri
 /** As anyone could run it by hand; standard output is left to the release notes. */
 async function runHere(context: CommandContext, ...argv: string[]): Promise<number> {
   return context.runCommand(argv, { ...context, out: context.err });
-}
-
-/** Title, changes as they stand in versions.yaml, and accepted breaks: what the tag says and what people read. */
-function toNotes({ history, semver }: Version, tag: string, accepted: readonly string[]): string {
-  const { changes = [] } = history.versions.get(semver) ?? {};
-  const section = accepted.length === 0 ? [] : ["", "### Accepted", "", ...accepted.map((one) => `- ${one}`)];
-  const lines = [...formatChanges(changes, 3), ...section];
-  return [tag, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n");
 }

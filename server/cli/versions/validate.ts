@@ -29,7 +29,7 @@ export const createValidateCommand: CreateCommand = (context) =>
     async run({ args }) {
       const { out, err } = context;
       const loader = createLoader();
-      const { loaded, files, readText, close } = await openTarget(context, args.target, loader);
+      const { loaded, files, fragments, readText, close } = await openTarget(context, args.target, loader);
       try {
         const ofVersion = loaded.ok
           ? [...(loaded.notices ?? []), ...(await checkRecordings(loaded.version, readText))]
@@ -37,7 +37,7 @@ export const createValidateCommand: CreateCommand = (context) =>
         const ofFiles = [...ofVersion, ...(await findCredentials({ files, readText }))];
         const isMeasured = loaded.ok && args.number && ofFiles.length === 0;
         const judged = isMeasured
-          ? await judgeTarget(context, args.target, { version: loaded.version, readText }, loader)
+          ? await judgeTarget(context, args.target, { version: loaded.version, readText, fragments }, loader)
           : undefined;
         const problems = [...ofFiles, ...(judged?.problems ?? [])];
         const isText = args.format === "text";

@@ -3,10 +3,13 @@ import type { Caller } from "../../auth/caller.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import { CairnError } from "../../errors.ts";
 import { compareInTurns } from "../../semver/compare-versions.ts";
+import { claimByFragments, toPending } from "../../semver/pending/judge-pending.ts";
 import type { Finding } from "../../semver/finding.ts";
 import { type LocatedDifference, toDifferenceJson } from "../../semver/report/format-difference.ts";
 import { locateFindings } from "../../semver/locate-findings.ts";
 import { holdsAll } from "../../principal.ts";
+import { loadFragments } from "../../versions/manifests/fragments/load-fragments.ts";
+import type { Fragment } from "../../versions/manifests/fragments/read-fragment.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Version } from "../../versions/version.ts";
 import { toJsonDocument } from "../document.ts";
@@ -24,18 +27,26 @@ export interface Differences {
 }
 
 export function createDifferences(given: {
-  readonly registry: Pick<Registry, "inspect" | "readText">;
+  readonly registry: Pick<Registry, "inspect" | "readText" | "readTree">;
   readonly toPrincipal: ToPrincipal;
 }): Differences {
   const { registry, toPrincipal } = given;
   const kept = new LRUCache<string, Promise<LocatedDifference>>({ max: MAX_KEPT });
 
   async function compare(before: Version, after: Version): Promise<LocatedDifference> {
-    const difference = await compareInTurns(before, after);
+    // With one number on both sides, the number says nothing of what has changed since its release.
+    const fragments = before.semver === after.semver ? await findFragments(after.commit) : undefined;
+    const plain = await compareInTurns(before, fragments === undefined ? after : toPending(after, fragments));
+    const difference = fragments === undefined ? plain : claimByFragments(plain, fragments);
     const findings = await locateFindings(difference.findings, (side, file) =>
       registry.readText((side === "before" ? before : after).commit, file),
     );
     return { ...difference, findings };
+  }
+
+  async function findFragments(commit: string): Promise<readonly Fragment[] | undefined> {
+    const read = await registry.readTree(commit);
+    return read.ok ? (await loadFragments(read.tree))?.list : undefined;
   }
 
   function compareOnce(before: Version, after: Version): Promise<LocatedDifference> {

@@ -50,9 +50,9 @@ export async function loadDirectoryTree(folder: string): Promise<TreeResult> {
   if (!(await lstat(folder).catch(() => undefined))?.isDirectory()) {
     throw new CairnError("NOT_FOUND", `\`${folder}\` is not a folder.`);
   }
-  const { entries, problems } = await walkTree(folder, readFolder);
+  const { entries, fragments, problems } = await walkTree(folder, readFolder);
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, tree: Object.freeze({ label: folder, entries, read }) };
+  return { ok: true, tree: Object.freeze({ label: folder, entries, fragments, read }) };
 }
 
 function blobId(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import type { Problem } from "../problem.ts";
-import { type Tree, type TreeEntry, VERSION_PATHS } from "../tree.ts";
+import { FRAGMENT_FOLDER, type Tree, type TreeEntry, VERSION_PATHS } from "../tree.ts";
 
 export interface TreeItem {
   readonly name: string;
@@ -18,13 +18,17 @@ export type TreeResult =
 export const MAX_TREE_ENTRIES = 5_000;
 export const MAX_TREE_DEPTH = 16;
 
-const TOP: ReadonlySet<string> = new Set(VERSION_PATHS);
+const TOP: ReadonlySet<string> = new Set([...VERSION_PATHS, FRAGMENT_FOLDER]);
 
-/** Collects what a version is made of below `top`; beyond the limits nothing more is read. */
-export async function walkTree(
-  top: string,
-  readFolder: ReadFolder,
-): Promise<{ entries: ReadonlyMap<string, TreeEntry>; problems: readonly Problem[] }> {
+export interface Walked {
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  readonly fragments: ReadonlyMap<string, TreeEntry>;
+  readonly problems: readonly Problem[];
+}
+
+/** Collects what a version is made of below `top`, and change fragments beside it; beyond the limits nothing more is read. */
+export async function walkTree(top: string, readFolder: ReadFolder): Promise<Walked> {
+  let fragments: Walked["fragments"] = new Map();
   const found: [path: string, entry: TreeEntry][] = [];
   const problems: Problem[] = [];
   let count = 0;
@@ -43,6 +47,10 @@ export async function walkTree(
     const below: Promise<void>[] = [];
     for (const item of path === "" ? items.filter(isTop) : items) {
       const itemPath = path === "" ? item.name : `${path}/${item.name}`;
+      if (itemPath === FRAGMENT_FOLDER) {
+        below.push(walkFragments(item.oid, readFolder).then((files) => void (fragments = files)));
+        continue;
+      }
       count += 1;
       if (count > MAX_TREE_ENTRIES) {
         const fix = "Move what tools do not need out of `manifests`, `tools` and `schemas`.";
@@ -60,7 +68,21 @@ export async function walkTree(
   }
 
   await walk("", top, 0);
-  return { entries: new Map(found.sort(([a], [b]) => (a < b ? -1 : 1))), problems };
+  return { entries: toSorted(found), fragments, problems };
+}
+
+/** Never fails: a folder of that name may be anything in a repository, and no version depends on it. */
+async function walkFragments(oid: string, readFolder: ReadFolder): Promise<Walked["fragments"]> {
+  const items = await readFolder(oid, (name) => /^\w[\w.-]*\.md$/.test(name));
+  if (typeof items === "string") return new Map();
+  const files = items.filter(({ kind }) => kind === "file");
+  return toSorted(
+    files.map((item) => [`${FRAGMENT_FOLDER}/${item.name}`, Object.freeze({ oid: item.oid, kind: "file" })]),
+  );
+}
+
+function toSorted(found: readonly (readonly [path: string, entry: TreeEntry])[]): ReadonlyMap<string, TreeEntry> {
+  return new Map(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
@@ -74,5 +96,6 @@ export function isSafeName(name: string): boolean {
 
 /** A symlink in the place of a folder counts, so that it is refused by name. */
 function isTop({ name, kind }: TreeItem): boolean {
+  if (name === FRAGMENT_FOLDER) return kind === "folder";
   return name === "versions.yaml" ? kind !== "folder" : kind !== "file";
 }

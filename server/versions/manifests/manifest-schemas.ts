@@ -32,6 +32,9 @@ export const MANIFEST_KINDS = [
 
 export type ManifestKind = (typeof MANIFEST_KINDS)[number];
 
+/** Kinds of files with a form: manifests, and change fragments, which are no part of a version. */
+type FormKind = ManifestKind | "change";
+
 /** Checks the form of a manifest: the manifest, or its problems. */
 export type CheckForm<Content> = (file: string, value: unknown, position: Locate) => Form<Content>;
 
@@ -43,7 +46,7 @@ type Form<Content> =
 const MAX_PARTS_EXPLAINED = 5000;
 
 /** Checks manifests of a kind against the schema that editors use too, which is compiled when it is first needed. */
-export function createFormCheck<Content>(kind: ManifestKind): CheckForm<Content> {
+export function createFormCheck<Content>(kind: FormKind): CheckForm<Content> {
   return (file, value, position) => {
     const isOlder = kind === "tool" && areOlder(listSchemas(value));
     const validate = compile<Content>(kind, false, isOlder);
@@ -66,7 +69,7 @@ function listSchemas(manifest: unknown): readonly unknown[] {
 /** Ajv by its options. */
 const compilers = new Map<string, Ajv2020>();
 
-function compile<Content>(kind: ManifestKind, allErrors: boolean, isOlder: boolean): ValidateFunction<Content> {
+function compile<Content>(kind: FormKind, allErrors: boolean, isOlder: boolean): ValidateFunction<Content> {
   const key = `${allErrors} ${isOlder}`;
   const ajv = compilers.get(key) ?? createAjv(allErrors, isOlder);
   compilers.set(key, ajv);
@@ -100,7 +103,7 @@ function createAjv(allErrors: boolean, isOlder: boolean): Ajv2020 {
   return ajv;
 }
 
-function readSchema(kind: ManifestKind): SchemaNode {
+function readSchema(kind: FormKind): SchemaNode {
   const url = new URL(`../../../schemas/${kind}.schema.json`, import.meta.url);
   const schema: unknown = JSON.parse(readFileSync(url, "utf8"));
   if (!isObject(schema)) throw new TypeError(`${url.pathname} is no JSON Schema.`);

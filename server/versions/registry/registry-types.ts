@@ -12,6 +12,7 @@ import type { Alarm, VersionRecord } from "../record.ts";
 import type { Resolved } from "./resolve/resolve.ts";
 import type { ToolDirectory } from "./tools/tool-directory.ts";
 import type { Tree } from "../tree.ts";
+import type { TreeResult } from "../git/tree-walk.ts";
 import type { Upstream } from "../git/upstream.ts";
 import type { VersionPage, VersionQuery } from "./resolve/version-list.ts";
 import type { Loaded, Version } from "../version.ts";
@@ -40,6 +41,8 @@ export interface Registry {
    * `judge` does.
    */
   findBases(version: Version, build: string | undefined): Promise<readonly Base[]>;
+  /** Reads the files of a commit that a version is made of, and the change fragments beside them. */
+  readTree(commit: string): Promise<TreeResult>;
   /** The text of a file of a commit that is served; undefined where it has none of that name. */
   readText(commit: string, file: string): Promise<string | undefined>;
   /** The policies of the default branch's newest served version; none where it has none. */

@@ -113,6 +113,7 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
     offerDev: dev.offer,
     judge: async (candidate: Candidate) => moved.judge(index(), candidate, await claims.judge(candidate)),
     findBases: claims.findBases,
+    readTree,
     readText: async (commit: string, file: string) => {
       const read = await readTree(commit);
       return read.ok ? readTextOf(read.tree, file) : undefined;

@@ -4,6 +4,8 @@ import { largest, type Level } from "../../../semver/level.ts";
 import { type Against, planMeasuredRaise, toRelease } from "../../../semver/plan-raise.ts";
 import { CairnError } from "../../../errors.ts";
 import type { Loader } from "../../../versions/load-version.ts";
+import { gatherFragments } from "../../../versions/manifests/fragments/gather-fragments.ts";
+import { loadFragments } from "../../../versions/manifests/fragments/load-fragments.ts";
 import type { Version } from "../../../versions/version.ts";
 import { writeRelease, writeToolVersion } from "../../../versions/write-version.ts";
 import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
@@ -41,6 +43,8 @@ export interface Raised {
   readonly follows: string;
   /** By path: versions.yaml and manifests of tools; none where the numbers are high enough. */
   readonly files: ReadonlyMap<string, string>;
+  /** Paths of change fragments that are gathered, and so removed; absent: none. */
+  readonly gathered?: readonly string[];
 }
 
 /** Works out the numbers of a change, as `cairn bump --tools` does. Rejects with BAD_REQUEST where versions.yaml is in one line. */
@@ -50,11 +54,14 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
     const loaded = await loadCandidate(folder, loader);
     const { semver } = before;
     if (!loaded.ok) return { required: "none", semver, follows: semver, files: new Map() };
-    const { version: after, readText } = loaded.candidate;
+    const { version: after, readText, tree } = loaded.candidate;
     const own = await compareInTurns(before, after);
     const difference = released === before ? own : await compareInTurns(released, after);
     const asked = new Set(own.claims.flatMap(({ tool }) => tool ?? []));
     const plan = await planMeasuredRaise(difference, released, after, { tools: true, least, asked, taken }, against);
+    // A change of the Architect is released as it lands, with what others have merged and not released.
+    const fragments = (await loadFragments(tree))?.list ?? [];
+    const gathered = gatherFragments(fragments);
     const files = new Map<string, string>();
     const edit = async (file: string, change: (text: string) => string) => {
       const text = await readText(file);
@@ -64,11 +71,19 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
     for (const { file, version } of plan.tools) await edit(file, (text) => writeToolVersion(text, version));
     // An earlier change of the same release has raised the number: this one adds its sentences there.
     const isPart = released !== before && after.semver === semver && largest([own.required, least]) !== "none";
-    const current = plan.current ?? (isPart ? semver : undefined);
+    const raised = plan.current ?? (isPart ? semver : undefined);
+    const claimed = largest([least, gathered.kind ?? "none"]);
+    // Kinds of others' fragments say nothing of the tools that this change is about.
+    const whole = { tools: true, least: claimed, asked: new Set<string>(), taken };
+    const current =
+      raised === undefined || fragments.length === 0
+        ? raised
+        : ((await planMeasuredRaise(difference, released, after, whole, against)).current ?? raised);
     if (current !== undefined) {
+      const said = changes.length === 0 ? listChanges(own.findings) : changes;
       const about = {
         isReleased: taken(after.semver),
-        changes: changes.length === 0 ? listChanges(own.findings) : changes,
+        changes: [...new Set([...said, ...gathered.changes])],
         now: now(),
       };
       const release = toRelease(current, released, after, about);
@@ -76,6 +91,13 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
       await edit("versions.yaml", (text) => writeRelease(text, { ...release, parent }));
     }
     const made = current ?? after.semver;
-    return { required: own.required, semver: made, follows: current === undefined ? semver : released.semver, files };
+    const gone = current !== undefined && fragments.length > 0 && { gathered: fragments.map(({ file }) => file) };
+    return {
+      required: own.required,
+      semver: made,
+      follows: current === undefined ? semver : released.semver,
+      files,
+      ...gone,
+    };
   });
 }

@@ -1,3 +1,4 @@
+import { CairnError } from "../../../errors.ts";
 import type { Git } from "../../git/git.ts";
 import { createGitTrees } from "../../git/git-tree.ts";
 import { isAncestor, listChanges } from "../../git/history.ts";
@@ -7,6 +8,7 @@ import { listLocalRefs } from "../../mirror/refs.ts";
 import { isTag, toTag } from "../../mirror/sync-plan.ts";
 import type { Loader } from "../../load-version.ts";
 import type { Problem } from "../../problem.ts";
+import { type Readable, readTextOf } from "../../read-text-of.ts";
 import type { Version } from "../../version.ts";
 import { type Candidate, type Claims, createClaims, type Judgement } from "./claims.ts";
 import type { JudgeClaim } from "./compare-bases.ts";
@@ -20,9 +22,13 @@ export interface RepositoryJudge {
   readonly index: VersionIndex;
   /** `tip`: the commit that labels are moved from. */
   judge(candidate: Candidate, tip: string | undefined): Promise<Judgement>;
+  /** Lists what is wrong with the labels of a version, which are moved from `tip`. */
+  judgeMoves(version: Version, tip: string | undefined): Promise<readonly Problem[]>;
   findBases: Claims["findBases"];
   /** Loads the version of a commit; undefined where it makes none. */
   load(commit: string): Promise<Version | undefined>;
+  /** Loads the version of a commit with its files. Rejects with VERSION_QUARANTINED where it makes none. */
+  loadReadable(commit: string): Promise<Readable>;
   /** Lists the reasons why a tag is not served; empty when it is. */
   judgeTag(tag: string): Promise<readonly Problem[]>;
   close(): void;
@@ -90,20 +96,32 @@ async function createJudge(
     return (await run(args).catch(() => "")).trim() || undefined;
   }
 
+  async function judgeMoves(version: Version, tip: string | undefined): Promise<readonly Problem[]> {
+    const isMoved = tip !== undefined && version.history.labels.size > 0;
+    const commits = isMoved ? await listChanges(run, tip, LABELS_FILE, MAX_PAST) : [];
+    const past = await loadSaid(commits, { readTree, loadHistory: loader.loadHistory });
+    return judgeLabels(past, version, { ...claims, index, findCommit });
+  }
+
   return Object.freeze<RepositoryJudge>({
     index,
     async judge(candidate, tip) {
       const judgement = await claims.judge(candidate);
-      const { labels } = candidate.version.history;
-      const commits = tip === undefined || labels.size === 0 ? [] : await listChanges(run, tip, LABELS_FILE, MAX_PAST);
-      const past = await loadSaid(commits, { readTree, loadHistory: loader.loadHistory });
-      const problems = await judgeLabels(past, candidate.version, { ...claims, index, findCommit });
+      const problems = await judgeMoves(candidate.version, tip);
       return { ...judgement, problems: [...judgement.problems, ...problems] };
     },
+    judgeMoves,
     findBases: claims.findBases,
     async load(commit) {
       const loaded = await cache.look(commit);
       return loaded.ok ? loaded.version : undefined;
+    },
+    async loadReadable(commit) {
+      const [loaded, read] = await Promise.all([cache.look(commit), readTree(commit)]);
+      if (loaded.ok && read.ok) {
+        return { version: loaded.version, readText: (file) => readTextOf(read.tree, file) };
+      }
+      throw new CairnError("VERSION_QUARANTINED", `\`${commit}\` is no valid version.`);
     },
     async judgeTag(tag) {
       const version = index.byName.get(tag.slice(1));

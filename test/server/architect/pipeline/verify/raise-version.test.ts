@@ -68,6 +68,19 @@ versions:
     });
   });
 
+  test("gathers the change fragments of others, whose kinds raise the tree alone", async () => {
+    const fragment = (kind: string, text: string) => `---\nkind: ${kind}\n---\n${text}\n`;
+    const others = { "changes/README.md": "Ours.\n", "changes/a.md": fragment("minor", "Of others.") };
+    const files = { ...filesOf("1.4.2"), ...others };
+    const bench = await openVerifyBench(files);
+    const manifest = filesOf("1.4.2")[MANIFEST]?.replace("Does greet.", "Greets.") ?? "";
+    await write(bench, [[MANIFEST, manifest]]);
+    const raised = await raise(bench);
+    expect([raised.semver, raised.gathered]).toEqual(["1.5.0", ["changes/a.md"]]);
+    expect(raised.files.get("versions.yaml")).toContain("      - Says more.\n      - Of others.\n");
+    expect(raised.files.get(MANIFEST)).toContain("version: 1.0.1\n");
+  });
+
   test("says what differs where nobody says what changes, and passes over numbers that are taken", async () => {
     const bench = await openVerifyBench(filesOf("1.4.2"));
     await write(bench, [[HANDLER, "export default () => ({ more: 1 });\n"]]);

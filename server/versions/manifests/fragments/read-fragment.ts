@@ -1,0 +1,74 @@
+import type { Problem } from "../../problem.ts";
+import { createFormCheck } from "../manifest-schemas.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
+
+/** Bumps that a change fragment can claim, smallest first. */
+export const FRAGMENT_KINDS = ["patch", "minor", "major"] as const;
+
+export type FragmentKind = (typeof FRAGMENT_KINDS)[number];
+
+/** Claim and words of one change, for the next release. */
+export interface FragmentContent {
+  readonly kind: FragmentKind;
+  /** Sentences for versions.yaml, at least one, each in one line. */
+  readonly changes: readonly string[];
+}
+
+export interface Fragment extends FragmentContent {
+  /** `changes/<name>.md`. */
+  readonly file: string;
+  /** Place of `kind`, 1-based. */
+  readonly at: { readonly line: number; readonly column: number };
+}
+
+export type FragmentRead =
+  { readonly ok: true; readonly fragment: Fragment } | { readonly ok: false; readonly problems: readonly Problem[] };
+
+const MARK = "---";
+const FORM = "Begin the file with a line `---`, a line `kind: minor`, and a line `---`; below that, say what changes.";
+
+const checkForm = createFormCheck<Pick<FragmentContent, "kind">>("change");
+
+/** Checks that a text begins as change fragments do. */
+export function isFragment(text: string): boolean {
+  return /^---[ \t]*\r?\n/.test(text);
+}
+
+/** Reads a change fragment: YAML front matter, and a text in which each paragraph and each item of a list is one change. */
+export function readFragment(file: string, text: string): FragmentRead {
+  const lines = text.split(/\r?\n/);
+  const end = isFragment(text) ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === MARK) : -1;
+  if (end === -1) return refuse(file, 1, `\`${file}\` has no front matter, so it is no change fragment.`, FORM);
+  // A comment in place of the first mark: the lines stay where they are.
+  const yaml = readYaml(file, ["#", ...lines.slice(1, end), ""].join("\n"));
+  if (!yaml.ok) return yaml;
+  const form = checkForm(file, yaml.value, yaml.position);
+  if (!form.ok) return form;
+  const changes = toSentences(lines.slice(end + 1));
+  if (changes.length === 0) {
+    return refuse(file, end + 1, `\`${file}\` says nothing below its front matter.`, "Say in a sentence what changes.");
+  }
+  const { kind } = form.manifest.content;
+  return { ok: true, fragment: Object.freeze({ file, kind, changes, at: yaml.position(["kind"]) }) };
+}
+
+function toSentences(lines: readonly string[]): readonly string[] {
+  const parts: string[][] = [];
+  let part: string[] | undefined;
+  for (const line of lines) {
+    const [, item] = /^\s*[-*]\s+(.*)$/.exec(line) ?? [];
+    if (item !== undefined || part === undefined) parts.push((part = []));
+    if (line.trim() === "") part = undefined;
+    else part.push(item ?? line);
+  }
+  return parts.map((words) => toSentence(words.join(" "))).filter((sentence) => sentence !== "");
+}
+
+/** Text in one line. */
+export function toSentence(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+function refuse(file: string, line: number, message: string, fix: string): FragmentRead {
+  return { ok: false, problems: [{ file, line, column: 1, rule: "change-fragment", message, fix }] };
+}

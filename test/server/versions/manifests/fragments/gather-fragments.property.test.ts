@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { gatherFragments } from "../../../../../server/versions/manifests/fragments/gather-fragments.ts";
+import {
+  type Fragment,
+  FRAGMENT_KINDS,
+  readFragment,
+  toSentence,
+} from "../../../../../server/versions/manifests/fragments/read-fragment.ts";
+import { toFragmentFile, writeFragment } from "../../../../../server/versions/manifests/fragments/write-fragment.ts";
+
+const kind = fc.constantFrom(...FRAGMENT_KINDS);
+const marks = fc.constantFrom("- ", "* ", "---", "# ", "kind: major", ": ", "");
+const sentence = fc
+  .tuple(marks, fc.string({ unit: "grapheme", maxLength: 60 }))
+  .map(([mark, text]) => toSentence(mark + text))
+  .filter((text) => text !== "");
+const content = fc.record({ kind, changes: fc.array(sentence, { minLength: 1, maxLength: 5 }) });
+const fragments = fc
+  .uniqueArray(fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/), content }), {
+    selector: ({ name }) => name,
+    maxLength: 8,
+  })
+  .map((list) =>
+    list.map(({ name, content: said }): Fragment => ({
+      ...said,
+      file: `changes/${name}.md`,
+      at: { line: 2, column: 7 },
+    })),
+  );
+
+describe("change fragments", () => {
+  test("read as what was written", () => {
+    fc.assert(
+      fc.property(content, (said) => {
+        const read = readFragment("changes/x.md", writeFragment(said));
+        expect(read).toEqual({ ok: true, fragment: { file: "changes/x.md", ...said, at: { line: 2, column: 7 } } });
+      }),
+    );
+  });
+
+  test("come to the same release in any order", () => {
+    const shuffled = fragments.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([list, other]) => {
+        expect(gatherFragments(other)).toEqual(gatherFragments(list));
+      }),
+    );
+  });
+
+  test("come to the largest kind, with every sentence once", () => {
+    fc.assert(
+      fc.property(fragments, (list) => {
+        const { kind: largest, changes } = gatherFragments(list);
+        const weights = list.map((one) => FRAGMENT_KINDS.indexOf(one.kind));
+        expect(largest === undefined ? -1 : FRAGMENT_KINDS.indexOf(largest)).toBe(Math.max(-1, ...weights));
+        const said = list.flatMap((one) => one.changes);
+        expect(changes.toSorted()).toEqual([...new Set(said)].toSorted());
+      }),
+    );
+  });
+
+  test("have names that files can have, and that differ where the content does", () => {
+    fc.assert(
+      fc.property(content, content, (one, other) => {
+        const file = toFragmentFile(one, () => true);
+        expect(file).toMatch(/^changes\/[a-z0-9]+(?:-[a-z0-9]+)*\.md$/);
+        expect(toFragmentFile(one, () => true) === toFragmentFile(other, () => true)).toBe(
+          writeFragment(one) === writeFragment(other),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadFragments } from "../../../../../server/versions/manifests/fragments/load-fragments.ts";
+import { loadDirectoryTree } from "../../../../../server/versions/git/directory-tree.ts";
+import { temporaryFolder } from "../../../../helpers/temporary.ts";
+
+async function load(files: Readonly<Record<string, string | Uint8Array>>) {
+  const folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const read = await loadDirectoryTree(folder);
+  if (!read.ok) throw new Error(read.problems[0]?.message);
+  return { folder, tree: read.tree, fragments: await loadFragments(read.tree) };
+}
+
+const ONE = "---\nkind: minor\n---\n\nGreets in Italian.\n";
+const GUIDE = { "changes/README.md": "A file for each change.\n" };
+
+describe("change fragments of a tree", () => {
+  test("are read with kind, sentences and place", async () => {
+    const more =
+      "---\r\n# Why\r\nkind: patch # small\r\n---\r\n- One\r\n  thing.\r\n- Another.\r\n\r\nA third,\r\nlonger.\r\n";
+    const { fragments, tree } = await load({ ...GUIDE, "changes/a.md": ONE, "changes/b.md": more });
+    expect(fragments).toEqual({
+      list: [
+        { file: "changes/a.md", kind: "minor", changes: ["Greets in Italian."], at: { line: 2, column: 7 } },
+        {
+          file: "changes/b.md",
+          kind: "patch",
+          changes: ["One thing.", "Another.", "A third, longer."],
+          at: { line: 3, column: 7 },
+        },
+      ],
+      problems: [],
+    });
+    expect([...tree.entries.keys()]).toEqual([]);
+  });
+
+  test.each<[why: string, text: string | Uint8Array, place: string]>([
+    ["no front matter", "Greets.\n", "1:1: `changes/a.md` has no front matter, so it is no change fragment."],
+    [
+      "an open front matter",
+      "---\nkind: minor\n",
+      "1:1: `changes/a.md` has no front matter, so it is no change fragment.",
+    ],
+    ["no text", "---\nkind: minor\n---\n\n", "3:1: `changes/a.md` says nothing below its front matter."],
+    ["another kind", "---\nkind: huge\n---\nX.\n", "2:7: `kind` must be one of patch, minor, major, not `huge`."],
+    ["no kind", "---\n{}\n---\nX.\n", "2:1: `kind` is missing."],
+    ["another key", "---\nkind: patch\nof: x\n---\nX.\n", "3:1: "],
+    ["broken YAML", "---\nkind: [\n---\nX.\n", ""],
+    ["bytes that are no text", new Uint8Array([0xff, 0xfe, 0x00]), ""],
+  ])("are refused for %s, with the place", async (_why, text, place) => {
+    const { fragments } = await load({ ...GUIDE, "changes/a.md": text });
+    expect(fragments?.list).toEqual([]);
+    const [problem] = fragments?.problems ?? [];
+    expect(problem?.file).toBe("changes/a.md");
+    expect(`${problem?.line}:${problem?.column}: ${problem?.message}`).toContain(place);
+  });
+
+  test("are used by a repository whose folder has a guide or one of them, and by no other", async () => {
+    expect((await load({})).fragments).toBeUndefined();
+    expect(
+      (await load({ "changes/notes.md": "# Notes\n", "changes/12.feature": "More.\n" })).fragments,
+    ).toBeUndefined();
+    expect((await load({ "changes/a.md": ONE })).fragments?.list).toHaveLength(1);
+    expect((await load({ ...GUIDE, "changes/deep/a.md": ONE })).fragments).toEqual({ list: [], problems: [] });
+    expect((await load({ changes: "A file." })).fragments).toBeUndefined();
+  });
+
+  test("do not follow links", async () => {
+    const { folder } = await load({ ...GUIDE, "elsewhere.md": ONE });
+    await symlink(join(folder, "elsewhere.md"), join(folder, "changes/a.md"));
+    const read = await loadDirectoryTree(folder);
+    expect(read.ok && (await loadFragments(read.tree))).toEqual({ list: [], problems: [] });
+  });
+});
