@@ -45,7 +45,7 @@ export function readTool(
   if (input && output) {
     problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact());
   }
-  const { limits = {}, ...rest } = content;
+  const { limits = {}, record = false, ...rest } = content;
   const { sideEffect = false, egress = EMPTY } = content;
   const secrets = (content.secrets ?? EMPTY).map((secret) => Object.freeze({ ...SECRET, ...secret }));
   const tool = Object.freeze({
@@ -59,9 +59,9 @@ export function readTool(
     upstreams: EMPTY,
     parameters: EMPTY,
     redact: EMPTY,
-    record: false,
     examples: EMPTY,
     ...rest,
+    ...readRecord(record),
     egress: [...new Set([...egress, ...secrets.flatMap(({ hosts }) => hosts)])],
     secrets,
     server,
@@ -91,6 +91,12 @@ export function readTool(
       return [problem("redact-pointer", ["redact", index], message, fix)];
     });
   }
+}
+
+function readRecord(record: NonNullable<ToolContent["record"]>): Pick<Tool, "record" | "tape" | "recordDays"> {
+  if (typeof record === "boolean") return { record, tape: false };
+  const { tape = false, days } = record;
+  return { record: true, tape, ...(days === undefined ? {} : { recordDays: days }) };
 }
 
 const EMPTY: readonly never[] = Object.freeze([]);

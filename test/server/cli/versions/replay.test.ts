@@ -49,7 +49,12 @@ describe("cairn replay", { timeout: 120_000 }, () => {
     const same = await replay();
     expect([same.code, same.stdout]).toEqual([
       0,
-      "skipped    1 x  runner.greet: its input was redacted\n6 calls: 5 same, 0 different, 1 skipped\n",
+      [
+        "not compared  1 x  runner.greet: its input was redacted",
+        "not compared  1 x  runner.loose: its answer is not deterministic, and it has no tape",
+        "not compared  1 x  runner.gone: its answer is not deterministic, and it has no tape",
+        "6 calls: 3 same, 0 different, 3 not compared\n",
+      ].join("\n"),
     ]);
     await repository.commit({
       "tools/runner/greet.ts": "export default ({ name }) => ({ text: name === 'Ada' ? 'Hi' : `Hello, ${name}!` });\n",
@@ -57,37 +62,40 @@ describe("cairn replay", { timeout: 120_000 }, () => {
       "manifests/runner/gone.yaml": null,
     });
     const differs = await replay();
-    expect([differs.code, differs.stdout]).toEqual([
+    expect([differs.code, differs.stdout.replaceAll(/call [\w-]+/g, "call ID")]).toEqual([
       1,
       [
-        'different  2 x  runner.greet: /text: expected "Hello, Ada!", got "Hi"',
+        "different  2 x  runner.greet: /text: another value",
+        '    call ID: /text: expected "Hello, Ada!", got "Hi"',
+        '    input   {"name":"Ada"}',
+        '    before  {"output":{"text":"Hello, Ada!"}}',
+        '    now     {"output":{"text":"Hi"}}',
         "different  1 x  runner.gone: the candidate has no such tool",
-        "skipped    1 x  runner.greet: its input was redacted",
-        "6 calls: 2 same, 3 different, 1 skipped\n",
+        "    call ID",
+        "not compared  1 x  runner.greet: its input was redacted",
+        "not compared  1 x  runner.loose: its answer is not deterministic, and it has no tape",
+        "6 calls: 1 same, 3 different, 2 not compared\n",
       ].join("\n"),
     ]);
-    const lines = (await replay("--json", "--tool", "runner.greet")).stdout.trim().split("\n");
-    expect(lines).toHaveLength(4);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    const readLines = async (...args: string[]) =>
+      (await replay("--json", ...args)).stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { kind: string });
+    const lines = await readLines("--tool", "runner.greet");
+    expect(lines.map(({ kind }) => kind)).toEqual(["call", "call", "call", "call", "cause", "cause", "summary"]);
+    expect(lines[0]).toMatchObject({
       schemaVersion: 1,
       tool: "runner.greet",
       outcome: "different",
       differences: [{ path: "/text", expected: "Hello, Ada!", actual: "Hi" }],
     });
-    expect((await replay("--since", "2999-01-01T00:00:00Z")).stdout).toBe("0 calls: 0 same, 0 different, 0 skipped\n");
-
-    // What is not deterministic is held to what the older version's schema promises, and to examples of the same input.
-    await repository.commit({
-      "manifests/runner/greet.yaml": null,
-      "tools/runner/greet.ts": null,
-      "manifests/runner/loose.yaml": `name: runner.loose\nversion: 1.0.0\ndescription: D.\nuses: [random]\nexamples:\n  - { input: {}, matches: { properties: { text: { const: other } } } }\ninput: { type: object }\noutput: { type: object }\n`,
-      "tools/runner/loose.ts": "export default () => ({ text: 7 });\n",
-    });
-    const loose = await replay("--tool", "runner.loose");
-    expect([loose.code, loose.stdout]).toEqual([
-      1,
-      expect.stringMatching(/runner\.loose: \/text .*string[\s\S]*got 7/),
-    ]);
+    expect(lines[4]).toMatchObject({ cause: "/text: another value", count: 2, example: { input: { name: "Ada" } } });
+    expect(lines[6]).toMatchObject({ same: 1, different: 2, not_compared: 1 });
+    const chosen = await readLines("--limit", "5", "--sample", "2", "--seed", "a");
+    expect(chosen.filter(({ kind }) => kind === "call")).toHaveLength(2);
+    const none = await replay("--since", "2999-01-01T00:00:00Z");
+    expect([none.code, none.stdout]).toEqual([5, "0 calls: 0 same, 0 different, 0 not compared\n"]);
     await stop();
   });
 
