@@ -9,7 +9,7 @@ import { type Difference, diffValues, hideActual } from "./diff-values.ts";
 import { toComparable } from "./judge-example.ts";
 import type { Played } from "./playback/create-play.ts";
 import { SESSION } from "./playback/create-player.ts";
-import type { Recorded } from "./replay.ts";
+import type { Recorded } from "./recorded-calls.ts";
 
 /** A recorded call and its playback. */
 export interface Comparison {
@@ -81,7 +81,7 @@ function compareAt(at: string, before: Json | undefined, now: Json | undefined, 
   return (isHidden ? hideActual(found) : found).map((one) => ({ at, ...one }));
 }
 
-/** What a call leaves behind, by the JSON of the key; `{ deleted: true }` where it takes something away. */
+/** Collects what a call leaves behind, by the JSON of the key; `{ deleted: true }` where it takes something away. */
 function toWrites(steps: readonly TapeStep[]): ReadonlyMap<string, Json> {
   const writes = new Map<string, Json>();
   for (const { name, args, error } of steps) {

@@ -30,7 +30,7 @@ function createText(version: Version): (name: string) => string {
   };
 }
 
-/** What callers and handlers see of a tool: not its number, its texts or what is kept of its calls. */
+/** Picks what callers and handlers see of a tool: not its number, its texts or what is kept of its calls. */
 function toPlain(tool: Tool): Partial<Tool> {
   const { version: _version, record: _record, tape: _tape, recordDays: _days, file: _file, ...rest } = tool;
   return rest;

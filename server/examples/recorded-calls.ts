@@ -1,8 +1,12 @@
 import { hash } from "node:crypto";
-import { readBodyRecord } from "../kernel/stages/body.ts";
+import { type BodyRecord, readBodyRecord } from "../kernel/stages/body.ts";
 import { bodiesOf } from "../store/keys.ts";
 import type { Key, Store } from "../store/store.ts";
-import type { Recorded } from "./replay.ts";
+
+/** A recorded call, by its id. */
+export interface Recorded extends BodyRecord {
+  readonly id: string;
+}
 
 /** Records that are read together: tapes are long. */
 const PAGE = 100;
@@ -28,14 +32,14 @@ export async function* readPages(
   }
 }
 
-/** Which of the recorded calls are wanted. */
+/** Choice of recorded calls. */
 export interface Selection {
   readonly isWanted: (recorded: Recorded) => boolean;
   /** So many of the newest; absent: all. */
   readonly limit?: number;
   /** So many of those, chosen by chance; absent: all. */
   readonly sample?: number;
-  /** The same seed chooses the same calls. */
+  /** Seed of the sample, which chooses equal calls each time. */
   readonly seed: string;
 }
 

@@ -1,5 +1,6 @@
 import { forEachConcurrently } from "../versions/registry/for-each-concurrently.ts";
-import type { Recorded, Replay, Replayed } from "./replay.ts";
+import type { Recorded } from "./recorded-calls.ts";
+import type { Replay, Replayed } from "./replay.ts";
 
 /** Calls that are replayed side by side: they enter their isolates together. */
 const AT_ONCE = 32;

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import { defined } from "../json/defined.ts";
-import { type BodyRecord, toMasked } from "../kernel/stages/body.ts";
+import { toMasked } from "../kernel/stages/body.ts";
 import type { TapeError } from "../kernel/tape/tape.ts";
 import { MASK, SHAPES_ONLY } from "../log/redact.ts";
 import type { Json } from "../store/store.ts";
@@ -10,11 +10,7 @@ import { type Difference, showDifference } from "./diff-values.ts";
 import { toComparable } from "./judge-example.ts";
 import { findChanged } from "./find-changed.ts";
 import type { Trial } from "./open-trial.ts";
-
-/** A recorded call, by its id. */
-export interface Recorded extends BodyRecord {
-  readonly id: string;
-}
+import type { Recorded } from "./recorded-calls.ts";
 
 /** Result of a recorded call with another version. */
 export interface Replayed {

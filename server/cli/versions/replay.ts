@@ -1,8 +1,8 @@
 import { loadAuditedTenants } from "../../kernel/audit/audited-tenants.ts";
 import { openTrial } from "../../examples/open-trial.ts";
 import { keepReplays, type KeptReplay } from "../../examples/keep-replays.ts";
-import { createReplay, type Recorded, type Replayed } from "../../examples/replay.ts";
-import { chooseCalls, readPages } from "../../examples/recorded-calls.ts";
+import { createReplay, type Replayed } from "../../examples/replay.ts";
+import { chooseCalls, readPages, type Recorded } from "../../examples/recorded-calls.ts";
 import { replayCalls } from "../../examples/replay-calls.ts";
 import { createTally } from "../../examples/tally-replays.ts";
 import { toDataPaths } from "../../config/data-folder.ts";

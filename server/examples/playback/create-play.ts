@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { SyscallTable } from "../../kernel/dispatch.ts";
-import { createDispatch } from "../../kernel/dispatch.ts";
+import { createPlayedDispatch } from "../../kernel/open-kernel.ts";
 import { CairnError, type ErrorBody, toErrorBody } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { Assigner } from "../../kernel/assigner.ts";
@@ -55,13 +55,7 @@ const SEED = "0".repeat(32);
 /** Creates what runs handlers on tapes: in real isolates, with nothing behind them that they could read or change. */
 export function createPlay(options: PlayOptions): Play {
   const { syscalls, now } = options;
-  const table = Object.fromEntries(
-    Object.entries(syscalls).map(([name, syscall]) => [
-      name,
-      CARRIED_OUT.test(name) ? syscall : { ...syscall, run: () => undefined },
-    ]),
-  );
-  const dispatch = createDispatch(table);
+  const dispatch = createPlayedDispatch(syscalls, CARRIED_OUT);
   const journal = { settled: async () => undefined };
   const toOwn = createOwnPrograms();
 

@@ -26,7 +26,7 @@ export interface Player extends TapeHead {
   missed(): string | undefined;
   /** Effects outside that are others than recorded, those that are missing included. */
   deviations(): readonly Deviation[];
-  /** What the call would write, by the JSON of the key; the session is under `SESSION`. */
+  /** Writes of the call, by the JSON of the key; the session is under `SESSION`. */
   writes(): ReadonlyMap<string, Json | undefined>;
 }
 
@@ -144,7 +144,7 @@ function answerOutside(options: PlayerOptions, playing: Playing, name: string, a
   return undefined;
 }
 
-/** Nobody waits for a replay, but its limit of time holds. @throws TIME_LIMIT. */
+/** Counts sleep, for which no replay waits, towards the limit of time. @throws TIME_LIMIT. */
 function passTime({ tool }: PlayerOptions, playing: Playing, milliseconds: number): void {
   playing.time += milliseconds;
   playing.slept += milliseconds;

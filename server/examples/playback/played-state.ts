@@ -18,14 +18,14 @@ export interface PlayedState {
   scan(args: Json, epoch: number): Answer;
   set(key: Json, value: Json): void;
   delete(key: Json): void;
-  /** What the call would write, by the JSON of the key. */
+  /** Writes of the call, by the JSON of the key. */
   readonly writes: Map<string, Json | undefined>;
 }
 
 interface RecordedScan {
   readonly text: string;
   readonly epoch: number;
-  /** What the call itself had written before, under the same prefix. */
+  /** Text of what the call itself had written before, under the prefix. */
   readonly own: string;
   readonly found: readonly Row[];
   /** True if the scan showed all that there was. */

@@ -21,9 +21,9 @@ export interface BodyRecord {
   readonly input: Json;
   /** Absent where the call failed. */
   readonly output?: Json;
-  /** What the caller was told of a failure. Kept of tools that are taped. */
+  /** Failure as the caller got it. Kept of tools that are taped. */
   readonly error?: TapeError;
-  /** What the handler was answered, of tools that are taped. */
+  /** Answers to the handler, of tools that are taped. */
   readonly tape?: Tape;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -37,7 +37,7 @@ export interface BodyOptions {
   readonly now: () => number;
 }
 
-/** What a call took, gave and was answered. */
+/** Input, end and answers of a call. */
 export interface Body {
   readonly input: Json;
   readonly output?: Json;

@@ -47,7 +47,7 @@ export interface Failed {
   readonly effects: Effects | undefined;
   /** The questions that it ended with; their answers begin the call anew. */
   readonly questions: readonly Question[];
-  /** What the handler was answered; absent where that is not kept. */
+  /** Answers to the handler; absent where that is not kept. */
   readonly tape?: Tape;
 }
 

@@ -1,7 +1,7 @@
 import type { ClientAbilities } from "../../host-api.ts";
 import type { Json } from "../../store/store.ts";
 
-/** What a handler was answered while one call ran, so that another version can be given the same answers. */
+/** Answers to the handler of one call, so that another version can be given the same answers. */
 export interface Tape {
   /** Seed of `ctx.random()`. */
   readonly seed: string;
@@ -39,7 +39,7 @@ export interface TapeError {
   readonly details?: Json;
 }
 
-/** What stands between a handler and what it asks for, where a call is taped or played. */
+/** Link between a handler and what it asks for, where a call is taped or played. */
 export interface TapeHead {
   /** Answers a request of the handler; `carryOut` has it done. */
   ask(name: string, args: Json, carryOut: () => Promise<Json | undefined>): Promise<Json | undefined>;

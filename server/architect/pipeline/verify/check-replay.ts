@@ -1,6 +1,7 @@
 import type { Difference } from "../../../semver/compare-versions.ts";
 import { isAtLeast, type Level } from "../../../semver/level.ts";
-import { createReplay, type Recorded, type Replayed } from "../../../examples/replay.ts";
+import type { Recorded } from "../../../examples/recorded-calls.ts";
+import { createReplay, type Replayed } from "../../../examples/replay.ts";
 import { toPlace } from "../../../examples/tally-replays.ts";
 import { readBodyRecord } from "../../../kernel/stages/body.ts";
 import { bodiesOf } from "../../../store/keys.ts";
