@@ -59,6 +59,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     "major: capability-added: get_weather.yaml: requiredCapabilities: [tool:get_weather, tool:get_more]",
   ],
   "a capability less": ["minor: capability-removed: get_weather.yaml: requiredCapabilities: [tool:get_weather]"],
+  "a tape": [
+    "minor: tape-gained: get_weather.yaml: record: { tape: true }",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
   "a secret": [
     "minor: secret-added: get_weather.yaml: secrets: [{ name: METEO, hosts: [api.open-meteo.com], header: X-Key }]",
     "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",

@@ -155,6 +155,7 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a tool's version", pair(CHAT, "version: 1.0.0", "version: 1.0.1")],
   ["a new capability", capability],
   ["a capability less", back(capability)],
+  ["a tape", pair(TOOL, "limits:\n", "record: { tape: true }\nlimits:\n")],
   ["a secret", secret],
   ["no secret any more", back(secret)],
   ["a secret of another owner, for one more host", [secret[1], toSecret("of: caller, hosts: [www.open-meteo.com, ")]],
