@@ -18,6 +18,15 @@ const BEFORE = {
   loose: tool("String(ctx.random())", "uses: [random]"),
   gone: tool("'here'"),
 };
+/** Answers with how often it was called, and when. */
+const VISIT: AgentTool = {
+  handler: `export default async (input, ctx) => {
+  const count = ((await ctx.state.get(["n"])) ?? 0) + 1;
+  await ctx.state.set(["n"], count);
+  return { text: \`\${count} at \${ctx.now()} by \${ctx.random()}\` };
+};\n`,
+  manifest: `record: { tape: true }\n${SCHEMAS}\nsideEffect: true\nuses: [state.read, state.write, clock, random]`,
+};
 const ISSUED = `input: { type: object }
 output: { type: object, properties: { token: { type: string }, say: { type: string } } }
 record: true\ndeterministic: true\nredact: [/token]\n`;
@@ -27,7 +36,7 @@ const toToken = "const t = 'swordfish'.toUpperCase() + [7, 7].join('-');\n";
 describe("cairn replay", { timeout: 120_000 }, () => {
   test("runs what was recorded of a version with another one, and says what differs and how often", async () => {
     const repository = await createRepository();
-    await repository.commit(agentFiles({ version: "1.0.0", tools: BEFORE }));
+    await repository.commit(agentFiles({ version: "1.0.0", tools: { ...BEFORE, visit: VISIT } }));
     await repository.tag("v1.0.0");
     const data = join(await temporaryFolder(), "data");
     const { url, stop } = await startCairn(["serve", repository.path, "--data", data]);
@@ -42,6 +51,7 @@ describe("cairn replay", { timeout: 120_000 }, () => {
     for (const name of ["Ada", "Ada", "Bo"]) await call("greet", { name });
     await call("greet", { name: "Eve", secret: "swordfish" });
     await call("loose", {});
+    for (const name of ["Ada", "Bo"]) await call("visit", { name });
     await call("gone", {});
     const replay = (...args: string[]) =>
       runInProcess(["replay", ".", "--from", "1.0.0", "--data", data, ...args], { cwd: repository.path });
@@ -53,16 +63,20 @@ describe("cairn replay", { timeout: 120_000 }, () => {
         "not compared  1 x  runner.greet: its input was redacted",
         "not compared  1 x  runner.loose: its answer is not deterministic, and it has no tape",
         "not compared  1 x  runner.gone: its answer is not deterministic, and it has no tape",
-        "6 calls: 3 same, 0 different, 3 not compared\n",
+        "8 calls: 5 same, 0 different, 3 not compared\n",
       ].join("\n"),
     ]);
     await repository.commit({
       "tools/runner/greet.ts": "export default ({ name }) => ({ text: name === 'Ada' ? 'Hi' : `Hello, ${name}!` });\n",
       "tools/runner/gone.ts": null,
       "manifests/runner/gone.yaml": null,
+      "tools/runner/visit.ts": VISIT.handler.replace("+ 1;", "+ 2;"),
     });
     const differs = await replay();
-    expect([differs.code, differs.stdout.replaceAll(/call [\w-]+/g, "call ID")]).toEqual([
+    expect([
+      differs.code,
+      differs.stdout.replaceAll(/call [\w-]+/g, "call ID").replaceAll(/ at [\d.]+ by [\d.]+/g, " at T"),
+    ]).toEqual([
       1,
       [
         "different  2 x  runner.greet: /text: another value",
@@ -70,11 +84,21 @@ describe("cairn replay", { timeout: 120_000 }, () => {
         '    input   {"name":"Ada"}',
         '    before  {"output":{"text":"Hello, Ada!"}}',
         '    now     {"output":{"text":"Hi"}}',
+        "different  2 x  runner.visit: /text: another value",
+        '    call ID: /text: expected "1 at T", got "2 at T"',
+        '    input   {"name":"Ada"}',
+        '    before  {"output":{"text":"1 at T"}}',
+        '    now     {"output":{"text":"2 at T"}}',
+        'different  2 x  runner.visit: state "n": another value',
+        '    call ID: state ["n"]: expected 1, got 2',
+        '    input   {"name":"Ada"}',
+        '    before  {"output":{"text":"1 at T"}}',
+        '    now     {"output":{"text":"2 at T"}}',
         "different  1 x  runner.gone: the candidate has no such tool",
         "    call ID",
         "not compared  1 x  runner.greet: its input was redacted",
         "not compared  1 x  runner.loose: its answer is not deterministic, and it has no tape",
-        "6 calls: 1 same, 3 different, 2 not compared\n",
+        "8 calls: 1 same, 5 different, 2 not compared\n",
       ].join("\n"),
     ]);
     const readLines = async (...args: string[]) =>
