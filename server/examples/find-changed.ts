@@ -24,7 +24,8 @@ function createText(version: Version): (name: string) => string {
     if (tool === undefined) return "";
     const code = [...reach(tool.handler)].sort().map((path) => [path, modules.get(path) ?? ""]);
     const sets = tool.parameters.map((set) => version.parameters.get(set) ?? null);
-    return JSON.stringify([toPlain(tool), sets, code], (_key, value: unknown) =>
+    const { state, values } = version.servers.get(tool.server) ?? {};
+    return JSON.stringify([toPlain(tool), sets, state, values, code], (_key, value: unknown) =>
       value instanceof Map || value instanceof Set ? [...value] : value,
     );
   };

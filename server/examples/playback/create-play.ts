@@ -48,8 +48,8 @@ export interface PlayOptions extends Pick<HandlerOptions, "store" | "sandbox" | 
 }
 
 const LATE: ReadonlySet<string> = new Set(["CPU_LIMIT", "TIME_LIMIT"]);
-/** Requests that are carried out: all others are answered out of the tape. */
-const CARRIED_OUT = /^(?:schema\.|tools\.call$)/;
+/** Requests that are carried out, of which nothing lasts: all others are answered out of the tape. */
+const CARRIED_OUT = /^(?:schema\.|tools\.call$|state\.(?:set|delete)$)/;
 const SEED = "0".repeat(32);
 
 /** Creates what runs handlers on tapes: in real isolates, with nothing behind them that they could read or change. */

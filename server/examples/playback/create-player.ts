@@ -1,4 +1,6 @@
+import { findMisfit } from "../../capabilities/state/find-misfit.ts";
 import { CairnError, isErrorName } from "../../errors.ts";
+import type { StateKey } from "../../host-api.ts";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
 import { isWithinCall } from "../../kernel/tape/record-tape.ts";
@@ -86,11 +88,19 @@ function begin(options: PlayerOptions): Playing {
 
 function answer(options: PlayerOptions, playing: Playing, name: string, args: Json): Json | undefined {
   const text = toText(name, args);
-  const failed = playing.steps.find((one) => one.text === text && one.step.error !== undefined && isWithinCall(name));
+  const failed = isWithinCall(name) ? playing.steps.find((one) => one.text === text && isFailed(one)) : undefined;
   if (failed !== undefined) return give(playing, failed);
   const own = answerWithin(playing, name, args);
-  if (own !== undefined) return own.value;
+  if (own !== undefined) {
+    assertReadable(options, name, args, own.value);
+    return own.value;
+  }
   return answerOutside(options, playing, name, args);
+}
+
+/** Checks that a request failed for itself: what a version's schemas for the state refuse, another version may take. */
+function isFailed({ step: { name, error } }: Recorded): boolean {
+  return error !== undefined && error.name !== "INVARIANT_VIOLATION" && !/^state\.(?:set|delete)$/.test(name);
 }
 
 /** Answers what is within the call's own transaction. @throws where the recording did not read it. */
@@ -122,6 +132,19 @@ function answerWithin(playing: Playing, name: string, args: Json): { readonly va
     }
     default:
       return undefined;
+  }
+}
+
+/** Refuses stored values as the candidate's own state would. @throws INVARIANT_VIOLATION. */
+function assertReadable({ candidate, tool }: PlayerOptions, name: string, args: Json, value: Json | undefined): void {
+  if (value === undefined || (name !== "state.get" && name !== "state.scan")) return;
+  const { key } = args as { readonly key: StateKey };
+  const rows =
+    name === "state.get" ? [{ key, value }] : (value as unknown as readonly { key: StateKey; value: Json }[]);
+  const server = candidate.servers.get(tool.server);
+  for (const row of rows) {
+    const wrong = findMisfit(server, row.key, row.value);
+    if (wrong !== undefined) throw new CairnError("INVARIANT_VIOLATION", `${wrong} It was written elsewhere.`);
   }
 }
 
