@@ -58,7 +58,7 @@ export interface Context {
   /** Reports to the caller how far the call is; `progress` must grow from one report to the next. */
   progress(progress: number, total?: number, message?: string): void;
   /**
-   * Waits within the call's time limit, of which it is a part; a replay waits as long. Rejects with TIME_LIMIT at once when
+   * Waits within the call's time limit, of which it is a part; a replay does not wait. Rejects with TIME_LIMIT at once when
    * the limit would come first.
    */
   sleep(milliseconds: number): Promise<void>;

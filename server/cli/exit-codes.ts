@@ -10,4 +10,6 @@ export const EXIT = {
   ENVIRONMENT: 3,
   /** `cairn drift` found sources that are others than what was imported of them. */
   DRIFTED: 4,
+  /** `cairn replay` could compare no call at all, so nothing is known. */
+  UNCOMPARED: 5,
 } as const;

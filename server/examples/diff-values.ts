@@ -6,6 +6,10 @@ import { toPointer } from "../json/pointer.ts";
 
 /** One place at which two values differ; a side that has nothing there is absent. */
 export interface Difference {
+  /** Absent: in the output. Else `error`, `state`, `session`, or the syscall whose arguments differ. */
+  readonly at?: string;
+  /** Key of the state. */
+  readonly key?: Json;
   /** JSON Pointer; "" is the whole value. */
   readonly path: string;
   readonly expected?: Json;
@@ -57,9 +61,20 @@ export function hideActual(differences: readonly Difference[]): readonly Differe
 }
 
 /** One line for people: `/greeting: expected "Hello", got "Hallo"`. */
-export function showDifference({ path, expected, actual, hidden }: Difference): string {
+export function showDifference({ at, key, path, expected, actual, hidden }: Difference): string {
+  if (at === "error")
+    return actual === undefined
+      ? `it answers, and ended with ${showError(expected)}`
+      : `it ends with ${showError(actual)}`;
   const got = hidden === undefined ? show(actual) : `${hidden} (not shown)`;
-  return `${path === "" ? "the output" : path}: expected ${show(expected)}, got ${got}`;
+  const where =
+    at === undefined ? path || "the output" : [at, ...(key === undefined ? [] : [show(key)]), path].join(" ").trimEnd();
+  return `${where}: expected ${show(expected)}, got ${got}`;
+}
+
+function showError(error: Json | undefined): string {
+  const { name, message } = error as { readonly name: string; readonly message?: string };
+  return message === undefined ? `${name} (message not shown)` : `${name}${message === "" ? "" : `: ${message}`}`;
 }
 
 function describeSize(value: Json): string {

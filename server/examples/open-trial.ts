@@ -21,6 +21,7 @@ import { type CapabilityOptions, openCapabilities } from "../capabilities/open-c
 import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { defined } from "../json/defined.ts";
 import type { Tool, Version } from "../versions/version.ts";
+import { createPlay, type Play } from "./playback/create-play.ts";
 import type { Hosts } from "./recording.ts";
 import { createFetchOnTrial, createUpstreamOnTrial, type Running } from "./on-trial.ts";
 
@@ -37,6 +38,8 @@ export interface Tried {
 export interface Trial {
   /** Each call finds nothing that another one left behind. Without `hosts`, there are those that are mapped. */
   call(version: Version, tool: Tool, input: unknown, hosts?: Hosts): Promise<Tried>;
+  /** Runs a recorded call out of its tape. */
+  readonly play: Play;
   close(): Promise<void>;
 }
 
@@ -73,10 +76,11 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   const artifacts = openArtifactSandbox({ now });
   const createId = createIdentifiers(now);
   const parts = { store, artifacts, createId, exports: join(folder, "exports") };
+  const capabilities = openTrialCapabilities(options, running, parts);
   const { invoke, ...kernel } = openKernel({
     store,
     sandbox,
-    capabilities: openTrialCapabilities(options, running, parts),
+    capabilities,
     denied: () => undefined,
     ceilings: NO_CEILINGS,
     durability: "effects",
@@ -104,6 +108,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
         running.delete(tenant);
         return { result, missing: [...own.missing], isLate: own.isLate };
       }),
+    play: createPlay({ ...capabilities, store, sandbox, now, redactor: SHAPES_ONLY }),
     async close() {
       await kernel.close();
       await sandbox.close();

@@ -96,6 +96,18 @@ export function openKernel(options: KernelOptions): Kernel {
   });
 }
 
+/**
+ * Creates the dispatch of calls that are played: it checks requests as that of a kernel does, and carries out only those whose
+ * names match. All others are answered out of a tape, so they resolve with nothing.
+ */
+export function createPlayedDispatch(syscalls: SyscallTable, isCarriedOut: RegExp): Dispatch {
+  const table = Object.entries(syscalls).map(([name, syscall]) => [
+    name,
+    isCarriedOut.test(name) ? syscall : { ...syscall, run: () => undefined },
+  ]);
+  return createDispatch(Object.fromEntries(table) as SyscallTable);
+}
+
 function unchanged<Value>(value: Value): Value {
   return value;
 }

@@ -93,6 +93,7 @@ export const BUMP_RULES = {
   "policy-changed": { level: "patch", why: "What may be used or run is up to whoever runs the service as well." },
   "host-api-changed": { level: "patch", why: "Only handlers see it." },
   "declaration-changed": { level: "patch", why: "What a handler may reach, or what is kept of a call, is inside." },
+  "tape-gained": { level: "minor", why: "What a handler is answered is kept, which a person has to allow." },
   "text-changed": { level: "patch", why: "Titles, descriptions, examples and contents are for reading." },
   "text-instructs": { level: "patch", why: "A client's model may obey it, so a person reads it before it is merged." },
   "manifest-rewritten": { level: "patch", why: "It says in other words what held before." },

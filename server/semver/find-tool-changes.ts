@@ -26,6 +26,7 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined, rea
     ...findSecretChanges(was, is, findOne),
     ...findLimitChanges(was, is, findOne),
     ...findSchemaChanges(was, is, reading),
+    ...findTapeChange(was, is, find),
     ...findWordingChanges(was, is, find, reading),
     ...findInstruction(was, is),
   ];
@@ -178,6 +179,12 @@ function* findLimitChanges(was: Tool, is: Tool, find: FindOne): Generator<Findin
   }
 }
 
+function* findTapeChange(was: Tool, is: Tool, find: Find): Generator<Finding> {
+  if (was.tape || !is.tape) return;
+  const message = `What the handler of \`${is.name}\` is answered is kept with its calls: state, other tools, hosts and models.`;
+  yield find("tape-gained", message, "record", "tape");
+}
+
 function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading): Generator<Finding> {
   if (was.version !== is.version) {
     const message = `The tool \`${is.name}\` is version ${is.version}, and was ${was.version}.`;
@@ -201,7 +208,7 @@ function showHosts(was: Tool, is: Tool): string {
 }
 
 function toDeclarations(
-  { uses, egress, upstreams, secrets, parameters, redact, limits, record }: Tool,
+  { uses, egress, upstreams, secrets, parameters, redact, limits, record, tape, recordDays }: Tool,
   reading: Reading,
 ) {
   const carried = secrets.map(({ name, hosts, header, query, format }) => [
@@ -213,7 +220,7 @@ function toDeclarations(
   ]);
   const lists = [[...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
   const inner = [limits.memory, ...lists, ...carried.sort()];
-  return reading === "plain" ? inner : [...inner, record, upstreams.toSorted()];
+  return reading === "plain" ? inner : [...inner, record, tape, recordDays ?? null, upstreams.toSorted()];
 }
 
 function differs(one: unknown, other: unknown): boolean {

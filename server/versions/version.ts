@@ -116,6 +116,10 @@ export interface Tool {
   readonly redact: readonly string[];
   /** True if inputs and outputs may be kept for a time, to be replayed against other versions. */
   readonly record: boolean;
+  /** True if what its handler is answered may be kept with them. */
+  readonly tape: boolean;
+  /** Days that they are kept at most; absent: as long as the operator says. */
+  readonly recordDays?: number;
   readonly examples: readonly Example[];
   /** Returns what is wrong, `[]` when nothing is. The input it is given already has the schema's defaults. */
   readonly checkInput: Check;

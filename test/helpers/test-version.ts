@@ -25,6 +25,7 @@ export function createTestTool(overrides: Partial<Tool> & Pick<Tool, "name" | "s
     limits: { time: 10_000, cpu: 1000, memory: 64, payload: 1024 * 1024 },
     redact: [],
     record: false,
+    tape: false,
     examples: [],
     checkInput: () => [],
     checkOutput: () => [],

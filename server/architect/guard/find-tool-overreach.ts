@@ -1,3 +1,4 @@
+import { isObject } from "../../json/is-object.ts";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import type { Json } from "../../json/types.ts";
 import type { Limits } from "../../versions/version.ts";
@@ -71,7 +72,24 @@ const RULES: readonly ((changed: ChangedTool) => readonly Finding[])[] = [
       ),
     ),
   ({ tool, before, after }) => {
-    if (before?.["record"] === true || after["record"] !== true) return [];
+    const [had, has] = [toRecording(before?.["record"]), toRecording(after["record"])];
+    if (has.tape && !had.tape) {
+      const message = `What the handler of ${tool} is answered could be kept, with its inputs and outputs.`;
+      return [find("recording", message, `Set record.tape of ${tool} to true.`, ["record", "tape"], ["true"])];
+    }
+    if (has.days > had.days && had.isKept) {
+      const message = `Inputs and outputs of ${tool} could be kept for longer.`;
+      return [
+        find(
+          "recording",
+          message,
+          `Set record.days of ${tool} to ${has.days}.`,
+          ["record", "days"],
+          [String(has.days)],
+        ),
+      ];
+    }
+    if (had.isKept || !has.isKept) return [];
     const message = `Inputs and outputs of ${tool} could be kept.`;
     return [find("recording", message, `Set record of ${tool} to true.`, ["record"], ["true"])];
   },
@@ -97,6 +115,16 @@ const RULES: readonly ((changed: ChangedTool) => readonly Finding[])[] = [
     ];
   },
 ];
+
+/** What is kept of calls; anything but `false` keeps something, whatever it says. */
+function toRecording(record: unknown) {
+  const { tape, days }: Manifest = isObject(record) ? record : {};
+  return {
+    isKept: record !== undefined && record !== false,
+    tape: tape !== undefined && tape !== false,
+    days: typeof days === "number" ? days : Number.POSITIVE_INFINITY,
+  };
+}
 
 /** Finds what a tool would be allowed that it is not now, or what it would not keep to any more. */
 export function findToolOverreach(

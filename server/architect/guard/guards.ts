@@ -61,7 +61,10 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
   tenancy: approve("`tenantScoped: false`", "Tenants could see each other's data."),
   limit: approve("a higher limit of a tool or of the agent", "A call could take more of what all share."),
   redaction: approve("less under `redact`", "Values would show in logs and records."),
-  recording: approve("`record: true`", "Inputs and outputs would be kept."),
+  recording: approve(
+    "`record: true`, `record.tape: true`, or more `record.days`",
+    "Inputs and outputs would be kept, or what a handler is answered, or for longer.",
+  ),
   "side-effect": approve("another `sideEffect`", "Clients would repeat, or ask about, other calls than now."),
   cost: approve("a lower `cost`", "Callers could take more within their budgets."),
   example: approve("an example that is gone, or promises less", "The tool would be held to less."),

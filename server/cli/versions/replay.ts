@@ -1,9 +1,11 @@
 import { loadAuditedTenants } from "../../kernel/audit/audited-tenants.ts";
 import { openTrial } from "../../examples/open-trial.ts";
 import { keepReplays, type KeptReplay } from "../../examples/keep-replays.ts";
-import { countDifferences, createReplay, type Recorded, type Replayed } from "../../examples/replay.ts";
+import { createReplay, type Replayed } from "../../examples/replay.ts";
+import { chooseCalls, readPages, type Recorded } from "../../examples/recorded-calls.ts";
+import { replayCalls } from "../../examples/replay-calls.ts";
+import { createTally } from "../../examples/tally-replays.ts";
 import { toDataPaths } from "../../config/data-folder.ts";
-import { bodiesOf } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
@@ -13,11 +15,13 @@ import { EXIT } from "../exit-codes.ts";
 import { findServedCommit } from "./find-served-commit.ts";
 import { NO_COMMIT, openTarget } from "./open-target.ts";
 import { createProgress } from "../progress.ts";
+import { readNumber } from "../read-number.ts";
 import { readTime } from "../read-time.ts";
-import { EGRESS_MAP_OPTION, toEgressMap } from "./test-version.ts";
-import { readBodyRecord } from "../../kernel/stages/body.ts";
+import { toReplayReport } from "./replay-report.ts";
 
 const DAY = 86_400_000;
+/** Calls that one replay can be told to take at most. */
+const MAX_CALLS = 1_000_000;
 
 /** `cairn replay <candidate> --from <version>`: whether a version answers what another was asked as that did. */
 export const createReplayCommand: CreateCommand = (context) =>
@@ -33,54 +37,74 @@ export const createReplayCommand: CreateCommand = (context) =>
       from: { type: "string", required: true, valueHint: "version", description: "Whose calls: a version or a commit" },
       since: { type: "string", valueHint: "time", description: "RFC 3339: calls before it are left out" },
       tool: { type: "string", description: "Only calls of this tool, by its full name" },
-      json: { type: "boolean", description: "Print each call as a line of JSON instead of the report" },
-      ...EGRESS_MAP_OPTION,
+      limit: { type: "string", valueHint: "count", description: "Only so many of the newest calls" },
+      sample: { type: "string", valueHint: "count", description: "Only so many calls, chosen by chance" },
+      seed: { type: "string", default: "0", description: "Of the sample: the same seed chooses the same calls" },
+      json: { type: "boolean", description: "Print each call, each cause and the counts as lines of JSON" },
       ...DATA_OPTION,
     },
     async run({ args }) {
       const { environment, out } = context;
       const config = loadAuditConfig(environment, args.data);
       const since = args.since === undefined ? 0 : readTime("since", args.since);
-      const egressMap = toEgressMap(args["egress-map"]);
+      const selection = {
+        isWanted: ({ at, tool }: Recorded) => at >= since && (args.tool === undefined || tool === args.tool),
+        ...toCount("limit", args.limit),
+        ...toCount("sample", args.sample),
+        seed: args.seed,
+      };
       const commit = await findServedCommit(context, config.data, args.from);
       const candidate = await loadVersion(context, args.candidate);
       const from = await loadVersion({ ...context, folder: toDataPaths(config.data).mirror }, commit);
-      const trial = await openTrial({ egressMap, now: Date.now });
+      const trial = await openTrial({ egressMap: new Map(), now: Date.now });
       const progress = createProgress(context);
+      const tally = createTally();
+      const about = { schemaVersion: 1, from: commit, candidate: candidate.commit };
+      const tell = (line: object) => args.json === true && out(JSON.stringify({ ...about, ...line }));
+      const replay = createReplay(from, candidate, trial);
+      const replayPage = async (store: Store, tenant: string, page: readonly Recorded[]) => {
+        const results = await replayCalls(replay, page, tenant);
+        for (const [, { isLate: _late, ends: _ends, ...result }] of results) tell({ kind: "call", ...result });
+        for (const [, result] of results) tally.add(result);
+        // A folder is no version that anyone could ask.
+        if (candidate.commit === NO_COMMIT) return;
+        const kept = results.map(([recorded, result]) => toKept(from, recorded, result, config.recordDays));
+        const lasting = kept.filter(({ ttl }) => ttl > 0);
+        await keepReplays(store, tenant, candidate.commit, lasting);
+      };
       try {
-        const replay = createReplay(from, candidate, trial);
-        const replayed: Replayed[] = [];
         await withStore({ context, command: "replay", data: config.data }, async (store) => {
-          for (const tenant of await loadAuditedTenants(store)) {
-            const kept: KeptReplay[] = [];
-            for await (const recorded of scanBodies(store, tenant, commit)) {
-              if (recorded.at < since || (args.tool !== undefined && recorded.tool !== args.tool)) continue;
-              const result = await replay(recorded);
-              replayed.push(result);
-              progress(`${replayed.length} calls replayed`);
-              kept.push(toKept(from, recorded, result, config.recordDays));
-              if (args.json === true) {
-                const { isLate: _isLate, ...told } = result;
-                out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...told }));
-              }
+          const tenants = await loadAuditedTenants(store);
+          const isChosen = selection.limit !== undefined || selection.sample !== undefined;
+          const chosen = isChosen ? await chooseCalls(store, tenants, commit, selection) : undefined;
+          const isWanted = (call: Recorded) => chosen?.has(call.id) ?? selection.isWanted(call);
+          let done = 0;
+          for (const tenant of tenants) {
+            for await (const page of readPages(store, tenant, commit)) {
+              const wanted = page.filter(isWanted);
+              await replayPage(store, tenant, wanted);
+              done += wanted.length;
+              progress(`${done} calls replayed${chosen === undefined ? "" : ` of ${chosen.size}`}`);
             }
-            // A folder is no version that anyone could ask.
-            if (candidate.commit === NO_COMMIT) continue;
-            await keepReplays(
-              store,
-              tenant,
-              candidate.commit,
-              kept.filter(({ ttl }) => ttl > 0),
-            );
           }
         });
-        if (args.json !== true) for (const line of toReport(replayed)) out(line);
-        return replayed.some(({ outcome }) => outcome === "different") ? EXIT.FAILED : EXIT.OK;
       } finally {
         await trial.close();
       }
+      const counts = tally.counts();
+      for (const cause of tally.causes()) tell({ kind: "cause", ...cause });
+      tell({ kind: "summary", ...counts });
+      if (args.json !== true) for (const line of toReplayReport(tally)) out(line);
+      if (counts.different > 0) return EXIT.FAILED;
+      return counts.same > 0 ? EXIT.OK : EXIT.UNCOMPARED;
     },
   });
+
+function toCount<Name extends "limit" | "sample">(name: Name, text: string | undefined): { [Key in Name]?: number } {
+  if (text === undefined) return {};
+  const count = readNumber(name, text, { otherwise: 0, min: 1, max: MAX_CALLS, isWhole: true });
+  return { [name]: count } as { [Key in Name]?: number };
+}
 
 async function loadVersion(context: CliContext, target: string): Promise<Version> {
   const opened = await openTarget(context, target);
@@ -88,29 +112,11 @@ async function loadVersion(context: CliContext, target: string): Promise<Version
   return toVersion(opened, target);
 }
 
-async function* scanBodies(store: Store, tenant: string, commit: string): AsyncGenerator<Recorded> {
-  for await (const { key, value } of store.scan({ prefix: bodiesOf(tenant, commit) })) {
-    yield { ...readBodyRecord(value), id: String(key.at(-1)) };
-  }
-}
-
 /** Not for longer than the body of the call, whose values are in the reasons. */
 function toKept(from: Version, { at, id }: Recorded, { tool, outcome, reasons }: Replayed, days: number): KeptReplay {
-  const capabilities = [...(from.tools.get(tool)?.requiredCapabilities ?? [])];
+  const own = from.tools.get(tool);
+  const capabilities = [...(own?.requiredCapabilities ?? [])];
   const now = Date.now();
   const record = { schemaVersion: 1, tool, outcome, reasons, capabilities, at: now } as const;
-  return { from: from.commit, id, record, ttl: at + days * DAY - now };
-}
-
-function toReport(replayed: readonly Replayed[]): readonly string[] {
-  const count = (wanted: Replayed["outcome"]) => replayed.filter(({ outcome }) => outcome === wanted).length;
-  const skipped = Map.groupBy(
-    replayed.filter(({ outcome }) => outcome === "skipped"),
-    ({ tool, reasons }) => `${tool}: ${reasons.join("; ")}`,
-  );
-  return [
-    ...countDifferences(replayed).map(({ tool, what, count: times }) => `different  ${times} x  ${tool}: ${what}`),
-    ...[...skipped].map(([what, calls]) => `skipped    ${calls.length} x  ${what}`),
-    `${replayed.length} calls: ${count("same")} same, ${count("different")} different, ${count("skipped")} skipped`,
-  ];
+  return { from: from.commit, id, record, ttl: at + Math.min(days, own?.recordDays ?? days) * DAY - now };
 }

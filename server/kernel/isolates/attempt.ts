@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import type { Json } from "../../store/store.ts";
 import type { Run } from "./run.ts";
 import type { GuestEvent } from "./wire.ts";
 
@@ -40,7 +41,7 @@ export async function carryOut(
 ): Promise<string> {
   try {
     const value = await run.call.syscall(name, args);
-    return JSON.stringify(value === undefined ? ["answer", id, syscall] : ["answer", id, syscall, value]);
+    return withTime(id, run, value === undefined ? ["answer", id, syscall] : ["answer", id, syscall, value]);
   } catch (cause) {
     const error =
       cause instanceof CairnError ? cause : new CairnError("INTERNAL_ERROR", `\`${name}\` failed.`, { cause });
@@ -48,8 +49,14 @@ export async function carryOut(
     answered.set(syscall, error);
     // A handler may pass on to its caller all that it gets.
     const message = error.row.exposed ? error.message : error.row.meaning;
-    return JSON.stringify(["refuse", id, syscall, error.name, message]);
+    return withTime(id, run, ["refuse", id, syscall, error.name, message]);
   }
+}
+
+/** The text of an item, after one that sets the call's own clock, where it has one. */
+function withTime(id: number, { call: { clock } }: Run, item: Json): string {
+  const text = JSON.stringify(item);
+  return clock === undefined ? text : `["time",${id},${clock()}],${text}`;
 }
 
 /** Carries out a note. Nobody waits for it, so its failure is nobody's. */

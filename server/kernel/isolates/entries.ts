@@ -120,16 +120,18 @@ function mayShare(first: Attempt | undefined, other: Attempt | undefined): boole
 
 /**
  * Text of the item that starts a call; `tool` is the number that the isolate knows its tool by. Left out is what is usual:
- * no parameters, and nobody to ask.
+ * no parameters, nobody to ask, and the time of the entry.
  */
 export function toStartItem(
   id: number,
   tool: number,
-  { input, inputText = JSON.stringify(input), conversationId, seed, params, client }: SandboxCall,
+  { input, inputText = JSON.stringify(input), conversationId, seed, params, client, clock }: SandboxCall,
 ): string {
   const start = `["start",${id},${tool},${inputText},"${conversationId}","${seed}"`;
   const isUsual = params === NO_PARAMETERS && !(client.elicit || client.sample || client.roots);
-  return isUsual ? `${start}]` : `${start},${JSON.stringify(params)},${JSON.stringify(client)}]`;
+  if (isUsual && clock === undefined) return `${start}]`;
+  const time = clock === undefined ? "" : `,${clock()}`;
+  return `${start},${JSON.stringify(params)},${JSON.stringify(client)}${time}]`;
 }
 
 /** Numbers under which one isolate knows tools; `push` takes the item that declares one, to go in before its number is used. */

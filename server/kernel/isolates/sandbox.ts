@@ -30,6 +30,8 @@ export interface SandboxCall {
   readonly isFinal: () => boolean;
   /** Forgets what the call has staged: it was lost through no fault of its own, and runs again. */
   readonly restart: () => void;
+  /** The time that the handler sees, in milliseconds since 1970, asked at its start and with each answer; absent: that of the entry. */
+  readonly clock?: () => number;
   readonly signal?: Cancellation;
 }
 

@@ -1,3 +1,5 @@
+import type { ErrorBody } from "../../errors.ts";
+import { defined } from "../../json/defined.ts";
 import { readPointer } from "../../json/pointer.ts";
 import { isObject } from "../../json/is-object.ts";
 import { MASK, type Redactor } from "../../log/redact.ts";
@@ -6,49 +8,108 @@ import { bodyKey } from "../../store/keys.ts";
 import type { Json, Write } from "../../store/store.ts";
 import type { Tool } from "../../versions/version.ts";
 import { findRedactedValues } from "./redacted-values.ts";
-import type { Call } from "../call.ts";
+import type { Tape, TapeError } from "../tape/tape.ts";
 import { joinParts } from "../transaction.ts";
 import type { CallCommit } from "./call-commit.ts";
+import type { CallState } from "./call-state.ts";
 
-/** Input and output of a call that went well, kept of tools whose manifest allows that. */
+/** Input and end of a call, kept of tools whose manifest allows that. */
 export interface BodyRecord {
   readonly schemaVersion: 1;
   readonly tool: string;
   /** With what the manifest's `redact` names, and what has the form of a credential, masked. */
   readonly input: Json;
-  readonly output: Json;
+  /** Absent where the call failed. */
+  readonly output?: Json;
+  /** Failure as the caller got it. Kept of tools that are taped. */
+  readonly error?: TapeError;
+  /** Answers to the handler, of tools that are taped. */
+  readonly tape?: Tape;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
 export const readBodyRecord = createRecordReader<BodyRecord>("body-record");
 
+export interface BodyOptions {
+  /** Milliseconds that bodies are kept of tools whose manifest allows it; absent or 0: nothing is kept. */
+  readonly bodyTtl?: number;
+  readonly now: () => number;
+}
+
+/** Input, end and answers of a call. */
 export interface Body {
-  readonly id: string;
   readonly input: Json;
-  readonly output: Json;
-  readonly at: number;
-  readonly redactor: Redactor;
+  readonly output?: Json;
+  readonly error?: TapeError;
+  readonly tape?: Tape;
 }
 
-/** Adds the call's body to what is committed with its record. */
-export function withBody({ part, isBinding }: CallCommit, call: Call, body: Body, ttl: number): CallCommit {
-  const { tool, principal, version } = call;
-  const { input, output } = toMasked(tool, body);
-  const value = { schemaVersion: 1, tool: tool.name, input, output, at: body.at } as const;
-  const write: Write = { key: bodyKey(principal.tenant, version.commit, body.id), value, ttl };
-  return { part: joinParts(part, { set: [write] }), isBinding };
+/**
+ * Errors that say nothing of what a handler does with its input: of the caller's side, of the machine, of other calls, or of
+ * Cairn itself. No replay could tell whether another version would end with them.
+ */
+const PASSING: ReadonlySet<string> = new Set([
+  "CANCELLED",
+  "CONFLICT",
+  "CPU_LIMIT",
+  "INPUT_REQUIRED",
+  "INTERNAL_ERROR",
+  "MEMORY_LIMIT",
+  "TIME_LIMIT",
+  "UNAVAILABLE",
+]);
+
+const DAY = 86_400_000;
+
+/** Adds the call's body to what is committed with its record, where its tool's manifest and the operator allow that. */
+export function withBody(
+  commit: CallCommit,
+  { call, id, redactor }: CallState,
+  end: Pick<Body, "output" | "tape"> & { readonly error?: ErrorBody },
+  { bodyTtl = 0, now }: BodyOptions,
+): CallCommit {
+  const { tool, principal, version, parent } = call;
+  // Calls that handlers make happen again when the call that made them is replayed, unless that has their answers on tape.
+  if (!tool.record || bodyTtl <= 0 || (parent !== undefined && !tool.tape)) return commit;
+  const { output, tape, error } = end;
+  if (error !== undefined && (tape === undefined || PASSING.has(error.name))) return commit;
+  // As the caller gave it: another version may have other defaults.
+  const input = (call.input ?? {}) as Json;
+  const body = { input, ...defined({ output, tape, error: error && toTapeError(error) }) };
+  const value = { schemaVersion: 1, tool: tool.name, ...toMasked(tool, body, redactor), at: now() } as const;
+  const ttl = Math.min(bodyTtl, tool.recordDays === undefined ? bodyTtl : tool.recordDays * DAY);
+  const write: Write = { key: bodyKey(principal.tenant, version.commit, id), value: value as unknown as Json, ttl };
+  return { part: joinParts(commit.part, { set: [write] }), isBinding: commit.isBinding };
 }
 
-/** Both as they may be kept: masked at the places that the manifest names, and wherever what stands there turns up again. */
-export function toMasked(
-  tool: Tool,
-  { input, output, redactor }: Pick<Body, "input" | "output" | "redactor">,
-): { readonly input: Json; readonly output: Json } {
-  const known = redactor.with([...findRedactedValues(tool, input), ...findRedactedValues(tool, output)]);
+function toTapeError({ name, message, details }: ErrorBody): TapeError {
+  return { name, message, ...defined({ details: details as Json | undefined }) };
+}
+
+/**
+ * All of it as it may be kept: masked at the places that the manifest names, in input and output as in what a handler was
+ * answered and wrote, and wherever what stands there turns up again.
+ */
+export function toMasked<Given extends Body>(tool: Tool, body: Given, redactor: Redactor): Given {
+  const { input, output, error, tape } = body;
+  const steps = tape?.steps ?? [];
+  const values = [input, output, ...steps.flatMap(({ args, answer }) => [answer, ...toWritten(args)])];
+  const known = redactor.with(values.flatMap((value) => findRedactedValues(tool, value)));
   const mask = (value: Json) =>
     known.json(tool.redact.reduce<Json>((masked, pointer) => maskAt(masked, readPointer(pointer)), value));
-  return { input: mask(input), output: mask(output) };
+  return {
+    ...body,
+    input: mask(input),
+    ...(output === undefined ? {} : { output: mask(output) }),
+    ...(error === undefined ? {} : { error: known.json(error) }),
+    ...(tape === undefined ? {} : { tape: { ...tape, ...known.json({ parameters: tape.parameters, steps }) } }),
+  };
+}
+
+/** The values in a request that have the form of an input, an output or a part of the state. */
+function toWritten(args: Json): readonly (Json | undefined)[] {
+  return isObject(args) ? [args["value"] as Json | undefined, args["input"] as Json | undefined] : [];
 }
 
 function maskAt(value: Json, [name, ...rest]: readonly string[]): Json {

@@ -1,4 +1,5 @@
 import { CairnError, ERRORS, errorRow, toErrorBody } from "../../errors.ts";
+import { defined } from "../../json/defined.ts";
 import { toFields } from "../../log/log.ts";
 import { holds, LOGS_READ, type Principal } from "../../principal.ts";
 import type { Result } from "../call.ts";
@@ -7,9 +8,10 @@ import type { CallState } from "./call-state.ts";
 import type { Failed } from "./run-handler.ts";
 import { save, type SaveOptions } from "./save.ts";
 import { toFailureCommit } from "./call-commit.ts";
+import { type BodyOptions, withBody } from "./body.ts";
 import { toRecord } from "./to-record.ts";
 
-export interface FailOptions extends SaveOptions {
+export interface FailOptions extends SaveOptions, BodyOptions {
   /** Hears of calls that limits have refused, which leave no record: a flood of them must not fill the store. */
   readonly onRefused: (error: unknown, who: Principal) => void;
   readonly now: () => number;
@@ -19,7 +21,7 @@ export interface FailOptions extends SaveOptions {
 export async function fail(
   options: FailOptions,
   state: CallState,
-  { error, effects, questions }: Omit<Failed, "ok">,
+  { error, effects, questions, tape }: Omit<Failed, "ok">,
 ): Promise<Pick<Extract<Result, { ok: false }>, "ok" | "error" | "row" | "frames" | "pending">> {
   const { journal, log, now } = options;
   const { call, id, redactor, conversationId, seed } = state;
@@ -42,7 +44,13 @@ export async function fail(
   if (isRefused) options.onRefused(error, principal);
   if (!isRefused && !journal.isBroken(principal.tenant)) {
     const record = toRecord(state, effects, now(), body.name, undefined, body.message);
-    await Promise.resolve(save(options, record, toFailureCommit(state, effects, body))).catch((failure: unknown) => {
+    const commit = withBody(
+      toFailureCommit(state, effects, body),
+      state,
+      { error: body, ...defined({ tape }) },
+      options,
+    );
+    await Promise.resolve(save(options, record, commit)).catch((failure: unknown) => {
       log.error({ ...toCallFields(call, conversationId), err: failure }, "record of a failed call was not written");
     });
   }

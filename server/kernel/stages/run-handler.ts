@@ -2,7 +2,7 @@ import { CairnError } from "../../errors.ts";
 import type { ClientAbilities } from "../../host-api.ts";
 import type { WrittenJson } from "../../json/canonical-json.ts";
 import type { Redactor } from "../../log/redact.ts";
-import type { Sandbox, ToolFacts } from "../isolates/sandbox.ts";
+import type { Sandbox, SandboxCall, ToolFacts } from "../isolates/sandbox.ts";
 import type { Json, Store } from "../../store/store.ts";
 import type { Dispatch } from "../dispatch.ts";
 import type { Effects, Invoke, Question, RunningCall } from "../call.ts";
@@ -15,9 +15,10 @@ import type { Journal } from "../journal.ts";
 import { finishOutput } from "./output.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 import { createRunningCall, LOGS_PREFIX, toLogsUri } from "./running-call.ts";
+import type { Tape, TapeHead } from "../tape/tape.ts";
 
 export interface HandlerOptions {
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, "settled">;
   readonly store: Store;
   readonly sandbox: Sandbox;
   readonly dispatch: Dispatch;
@@ -46,13 +47,22 @@ export interface Failed {
   readonly effects: Effects | undefined;
   /** The questions that it ended with; their answers begin the call anew. */
   readonly questions: readonly Question[];
+  /** Answers to the handler; absent where that is not kept. */
+  readonly tape?: Tape;
 }
 
-const NOBODY: ClientAbilities = Object.freeze({ elicit: false, sample: false, roots: false });
-const NO_CONVERSATION = "00000000-0000-0000-0000-000000000000";
+/** Abilities of a caller who cannot be asked anything. */
+export const NOBODY: ClientAbilities = Object.freeze({ elicit: false, sample: false, roots: false });
+/** Stands in place of an id that a handler must not see, or that there is not. */
+export const NO_CONVERSATION = "00000000-0000-0000-0000-000000000000";
 
-/** Runs the call's handler once, up to an output that matches its schema. Does not reject. */
-export async function runHandler(options: HandlerOptions, invoke: Invoke, state: CallState): Promise<Ran> {
+/** Runs the call's handler once, up to an output that matches its schema. Does not reject. What it asks for goes past `head`. */
+export async function runHandler(
+  options: HandlerOptions,
+  invoke: Invoke,
+  state: CallState,
+  head?: TapeHead,
+): Promise<Ran> {
   const { sandbox, dispatch, now, modelAvailable } = options;
   const { call, input, inputText, deadline, seed, conversationId, redactor } = state;
   const { parameters } = state.assigned;
@@ -67,6 +77,7 @@ export async function runHandler(options: HandlerOptions, invoke: Invoke, state:
 
   /** Made when the handler first asks for something: many only compute. */
   const begun = () => (running ??= createRunningCall({ ...options, invoke, client, asking }, state));
+  const carryOut = (name: string, args: Json) => dispatch(begun(), name, args);
 
   try {
     const returned = await sandbox.run({
@@ -81,12 +92,13 @@ export async function runHandler(options: HandlerOptions, invoke: Invoke, state:
       seed,
       limits: call.parent === undefined ? tool.limits : { ...tool.limits, time: Math.max(1, deadline - now()) },
       isNested: call.parent !== undefined,
-      syscall: (name, args) => dispatch(begun(), name, args),
       isFinal,
       restart: () => {
         running = undefined;
+        head?.restart();
         asking?.reset();
       },
+      ...toOutlets(carryOut, head),
       ...(signal === undefined ? {} : { signal }),
     });
     if (tool.session === "stateful") await keepSession(begun(), now());
@@ -97,6 +109,13 @@ export async function runHandler(options: HandlerOptions, invoke: Invoke, state:
   } catch (error) {
     return toFailed(tool, asking, error, running?.effects);
   }
+}
+
+/** The ways out of the isolate: past the head of a tape where there is one, which also has the time. */
+function toOutlets(carryOut: SandboxCall["syscall"], head: TapeHead | undefined) {
+  if (head === undefined) return { syscall: carryOut };
+  const syscall: SandboxCall["syscall"] = (name, args) => head.ask(name, args, () => carryOut(name, args));
+  return { syscall, clock: head.time };
 }
 
 function toFailed(tool: Tool, asking: Asking | undefined, error: unknown, effects: Effects | undefined): Failed {

@@ -2,17 +2,15 @@ import { CairnError } from "../../errors.ts";
 import type { Call, Effects, Invoke } from "../call.ts";
 import { createQueues } from "../../serial.ts";
 import { ATTEMPT_LIMIT, repeatStale } from "../transaction.ts";
-import { withBody } from "./body.ts";
+import { type Body, type BodyOptions, withBody } from "./body.ts";
 import { toCallCommit } from "./call-commit.ts";
 import type { CallState } from "./call-state.ts";
 import { save, type SaveOptions } from "./save.ts";
 import { toRecord } from "./to-record.ts";
-import { type HandlerOptions, type Ran, runHandler } from "./run-handler.ts";
+import { type HandlerOptions, NOBODY, type Ran, runHandler } from "./run-handler.ts";
+import { createTapeRecorder, type TapeRecorder } from "../tape/record-tape.ts";
 
-export interface RunOptions extends HandlerOptions, SaveOptions {
-  /** Milliseconds that bodies are kept of tools whose manifest allows it; absent or 0: nothing is kept. */
-  readonly bodyTtl?: number;
-}
+export interface RunOptions extends Omit<HandlerOptions, "journal">, SaveOptions, BodyOptions {}
 
 /** A run that is not written, because what it had read was changed meanwhile. */
 interface Stale {
@@ -25,21 +23,18 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
   const { now, bodyTtl = 0 } = options;
   const contended = createQueues();
 
-  /** Calls that handlers make happen again when the call that made them is replayed. */
-  const isRecorded = ({ tool, parent }: Call) => tool.record && bodyTtl > 0 && parent === undefined;
-
   /** Runs the handler once and writes what comes of it. */
   async function attempt(state: CallState): Promise<Ran | Stale> {
-    const { call, id, input, redactor } = state;
-    const ran = await runHandler(options, invoke, state);
-    if (!ran.ok) return ran;
+    const { call } = state;
+    const recorder = call.tool.tape && bodyTtl > 0 ? toRecorder(options, state) : undefined;
+    const ran = await runHandler(options, invoke, state, recorder);
+    if (!ran.ok) return { ...ran, ...toTaped(recorder) };
     const { output, effects } = ran;
     const failed = (error: unknown) => ({ ok: false, error, effects, questions: [] }) as const;
     try {
       const record = toRecord(state, effects, now(), "ok", ran.json.canonical);
       const commit = toCallCommit(state, ran);
-      const body = { id, input, output, at: now(), redactor };
-      const saved = save(options, record, isRecorded(call) ? withBody(commit, call, body, bodyTtl) : commit);
+      const saved = save(options, record, withBody(commit, state, { output, ...toTaped(recorder) }, options));
       if (saved === true || (await saved)) return ran;
     } catch (error) {
       return failed(error);
@@ -76,6 +71,19 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
     const ran = isAlone ? await attempt(state) : undefined;
     return ran === undefined || ran.ok === "stale" ? runToCommit(state) : ran;
   };
+}
+
+function toRecorder(
+  { now, modelAvailable }: RunOptions,
+  { call, seed, conversationId, assigned: { parameters } }: CallState,
+): TapeRecorder {
+  const client = call.interaction?.client ?? NOBODY;
+  const secrets = call.tool.secrets.map(({ name }) => name);
+  return createTapeRecorder({ seed, conversationId, client, model: modelAvailable, parameters, secrets }, now);
+}
+
+function toTaped(recorder: TapeRecorder | undefined): Pick<Body, "tape"> {
+  return recorder === undefined ? {} : { tape: recorder.toTape() };
 }
 
 function conflict({ tool }: Call, why: string): CairnError {

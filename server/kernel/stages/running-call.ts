@@ -20,7 +20,7 @@ export function toLogsUri(conversationId: string): string {
 
 export interface RunningCallOptions {
   readonly store: Store;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, "settled">;
   readonly invoke: Invoke;
   /** Abilities of the caller's side, as far as the handler may know them. */
   readonly client: ClientAbilities;

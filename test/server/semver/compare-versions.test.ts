@@ -72,6 +72,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "an approval by others": [
     "minor: call-approval-changed: chat.yaml: approval: { when: { type: object, properties: { message: { const: pay } } }, by: reader }",
   ],
+  "a tape": [
+    "minor: tape-gained: get_weather.yaml: record: { tape: true }",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
   "a secret": [
     "minor: secret-added: get_weather.yaml: secrets: [{ name: METEO, hosts: [api.open-meteo.com], header: X-Key }]",
     "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",

@@ -168,6 +168,7 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["an approval of more calls", wider],
   ["an approval of fewer calls", back(wider)],
   ["an approval by others", [approval[1], approved("{ const: pay }", "reader")]],
+  ["a tape", pair(TOOL, "limits:\n", "record: { tape: true }\nlimits:\n")],
   ["a secret", secret],
   ["no secret any more", back(secret)],
   ["a secret of another owner, for one more host", [secret[1], toSecret("of: caller, hosts: [www.open-meteo.com, ")]],

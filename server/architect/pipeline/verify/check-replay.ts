@@ -1,6 +1,8 @@
 import type { Difference } from "../../../semver/compare-versions.ts";
 import { isAtLeast, type Level } from "../../../semver/level.ts";
-import { createReplay, type Recorded, type Replayed } from "../../../examples/replay.ts";
+import type { Recorded } from "../../../examples/recorded-calls.ts";
+import { createReplay, type Replayed } from "../../../examples/replay.ts";
+import { toPlace } from "../../../examples/tally-replays.ts";
 import { readBodyRecord } from "../../../kernel/stages/body.ts";
 import { bodiesOf } from "../../../store/keys.ts";
 import type { Store } from "../../../store/store.ts";
@@ -49,7 +51,7 @@ export async function checkReplay(options: {
     const results = new Map<Recorded, Replayed>();
     await forEachConcurrently(recorded, AT_ONCE, async (call) => {
       signal.throwIfAborted();
-      if (performance.now() - began < TIME_LIMIT) results.set(call, await replay(call));
+      if (performance.now() - began < TIME_LIMIT) results.set(call, await replay(call, tenant));
     });
     return recorded.flatMap((call) => results.get(call) ?? []);
   });
@@ -59,11 +61,14 @@ export async function checkReplay(options: {
   const count = (which: Replayed["outcome"]) => replayed.filter(({ outcome }) => outcome === which).length;
   const late = replayed.length < recorded.length ? `, and time for no more of ${recorded.length}` : "";
   const lines = [
-    `${replayed.length} recorded calls${late}: ${count("same")} same, ${count("different")} different, ${count("skipped")} skipped.`,
+    `${replayed.length} recorded calls${late}: ${count("same")} same, ${count("different")} different, ${count("not_compared")} not compared.`,
     ...toLines(promised, after, "its version promises the same"),
     ...toLines(intended, after, "its version says that it changed"),
+    ...toUncompared(replayed),
   ];
-  return promised.some(({ outcome }) => outcome === "different") ? failed(...lines) : passed(...lines);
+  if (promised.some(({ outcome }) => outcome === "different")) return failed(...lines);
+  // What compared nothing has shown nothing.
+  return count("not_compared") === replayed.length ? skipped(...lines) : passed(...lines);
 
   /** Returns the bump that the number of a tool declares; for a removed tool, that of the tree. */
   function toLevel(name: string): Level {
@@ -72,27 +77,21 @@ export async function checkReplay(options: {
   }
 }
 
-/** Calls that a limit of time has ended, by themselves; what is too slow before the change as well says nothing of it. */
+/** Calls that a limit of time has ended, by themselves. */
 async function tryAgain(
-  { before, after, trial, signal }: Parameters<typeof checkReplay>[0],
+  { before, after, tenant, trial, signal }: Parameters<typeof checkReplay>[0],
   recorded: readonly Recorded[],
   replayed: readonly Replayed[],
 ): Promise<readonly Replayed[]> {
   const late = new Set(replayed.filter(({ isLate }) => isLate).slice(0, MAX_TRIED_AGAIN));
   if (late.size === 0) return replayed;
   return trial.useAlone(async (alone) => {
-    const [now, then] = [createReplay(before, after, alone), createReplay(before, before, alone)];
+    const replay = createReplay(before, after, alone);
     const results: Replayed[] = [];
     for (const one of replayed) {
       const call = late.has(one) ? recorded.find(({ id }) => id === one.id) : undefined;
       signal.throwIfAborted();
-      if (call === undefined) {
-        results.push(one);
-        continue;
-      }
-      const again = await now(call);
-      const isSlow = again.isLate && (await then(call)).isLate;
-      results.push(isSlow ? { ...again, outcome: "skipped" } : again);
+      results.push(call === undefined ? one : await replay(call, tenant));
     }
     return results;
   });
@@ -122,8 +121,15 @@ function toLines(replayed: readonly Replayed[], after: Version, why: string): re
   const different = replayed.filter(({ outcome }) => outcome === "different");
   const kinds = Map.groupBy(different, ({ tool, differences }) => {
     if (!after.tools.has(tool)) return `${tool} is not there any more`;
-    const paths = differences.map(({ path }) => path || "its root").join(", ");
-    return `${tool} ${paths === "" ? "does not end as it promises" : `answers otherwise at ${paths}`}`;
+    const places = [...new Set(differences.map((one) => toPlace(one, false)))].join(", ");
+    return `${tool} answers otherwise at ${places}`;
   });
   return [...kinds].map(([what, calls]) => `${calls.length} x ${what} (${why}), such as call ${calls[0]?.id ?? ""}.`);
+}
+
+/** Lists why calls say nothing, with their counts: they count neither for the change nor against it. */
+function toUncompared(replayed: readonly Replayed[]): readonly string[] {
+  const rest = replayed.filter(({ outcome }) => outcome === "not_compared");
+  const kinds = Map.groupBy(rest, ({ tool, reasons }) => `${tool}: ${reasons.join("; ")}`);
+  return [...kinds].map(([what, calls]) => `${calls.length} x not compared: ${what}.`);
 }

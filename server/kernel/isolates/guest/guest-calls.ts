@@ -23,7 +23,9 @@ export interface Outbox {
 export interface Calls {
   /** `payload` is the bytes that a result may have as JSON. */
   declare(tool: number, handler: unknown, facts: ToolFacts, payload: number): void;
-  start(id: number, tool: number, input: unknown, facts: CallFacts): void;
+  /** `time` begins a clock of the call's own, in milliseconds since 1970; absent: it sees that of each entry. */
+  start(id: number, tool: number, input: unknown, facts: CallFacts, time?: number): void;
+  setTime(id: number, time: number): void;
   answer(id: number, syscall: number, value: unknown): void;
   refuse(id: number, syscall: number, name: string, message: string): void;
   /** Aborts a call that no caller waits for: its waits fail, and it can ask for nothing. */
@@ -52,6 +54,7 @@ interface Call {
   notes: number;
   noteLength: number;
   context: Context | undefined;
+  time: number | undefined;
 }
 
 interface Waiting {
@@ -84,9 +87,13 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
     declare(tool, handler, facts, payload) {
       state.tools[tool] = { handler, facts: Object.freeze(facts), payload };
     },
-    start(id, number, input, facts) {
+    start(id, number, input, facts, time) {
       const tool = state.tools[number];
-      if (tool !== undefined) start(state, toCall(id, tool.payload), tool, input, facts);
+      if (tool !== undefined) start(state, toCall(id, tool.payload, time), tool, input, facts);
+    },
+    setTime(id, time) {
+      const call = find(state, id);
+      if (call !== undefined) call.time = time;
     },
     answer: (id, syscall, value) => take(state, id, syscall)?.resolve(value as never),
     refuse(id, syscall, name, message) {
@@ -101,7 +108,7 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
   };
 }
 
-function toCall(id: number, payload: number): Call {
+function toCall(id: number, payload: number, time: number | undefined): Call {
   return {
     id,
     payload,
@@ -115,6 +122,7 @@ function toCall(id: number, payload: number): Call {
     notes: 0,
     noteLength: 0,
     context: undefined,
+    time,
   };
 }
 
@@ -132,7 +140,7 @@ function toOutlet(state: State, call: Call): CallOutlet {
   return {
     ask: (name, args) => ask(state, call, name, args),
     tell: (name, args) => tell(state, call, name, args),
-    now: state.now,
+    now: () => call.time ?? state.now(),
     isAborted: () => call.aborted,
     onAbort(listener) {
       if (call.aborted) return tryTo(listener);

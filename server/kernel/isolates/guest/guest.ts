@@ -17,7 +17,9 @@ export type GuestItem =
       seed: string,
       params?: Context["params"],
       client?: ClientAbilities,
+      time?: number,
     ]
+  | readonly ["time", call: number, time: number]
   | readonly ["answer", call: number, syscall: number, value?: unknown]
   | readonly ["refuse", call: number, syscall: number, name: string, message: string]
   | readonly ["abort", call: number];
@@ -64,9 +66,10 @@ export function enter(text: string, read: boolean): Outbox {
 function take(item: GuestItem): void {
   if (item[0] === "start") {
     const facts = { conversationId: item[4], seed: item[5], params: item[6], client: item[7] };
-    calls.start(item[1], item[2], item[3], facts);
+    calls.start(item[1], item[2], item[3], facts, item[8]);
   } else if (item[0] === "answer") calls.answer(item[1], item[2], item[3]);
   else if (item[0] === "refuse") calls.refuse(item[1], item[2], item[3], item[4]);
+  else if (item[0] === "time") calls.setTime(item[1], item[2]);
   else if (item[0] === "abort") calls.abort(item[1]);
   else calls.declare(item[1], modules[item[2].handler]?.default, item[2], item[3]);
 }

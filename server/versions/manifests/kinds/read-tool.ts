@@ -49,7 +49,7 @@ export function readTool(
   if (input && output) {
     problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact(manifest));
   }
-  const { limits = {}, approval: _approval, ...rest } = content;
+  const { limits = {}, record = false, approval: _approval, ...rest } = content;
   const { sideEffect = false, egress = EMPTY } = content;
   const secrets = (content.secrets ?? EMPTY).map((secret) => Object.freeze({ ...SECRET, ...secret }));
   const tool = Object.freeze({
@@ -63,10 +63,10 @@ export function readTool(
     upstreams: EMPTY,
     parameters: EMPTY,
     redact: EMPTY,
-    record: false,
     examples: EMPTY,
     ...rest,
     ...(approval && { approval }),
+    ...readRecord(record),
     egress: [...new Set([...egress, ...secrets.flatMap(({ hosts }) => hosts)])],
     secrets,
     server,
@@ -102,6 +102,12 @@ function checkRedact({ content, problem }: Manifest<ToolContent>): readonly Prob
     const fix = "Name a property by its path from the root, such as `/location`.";
     return [problem("redact-pointer", ["redact", index], message, fix)];
   });
+}
+
+function readRecord(record: NonNullable<ToolContent["record"]>): Pick<Tool, "record" | "tape" | "recordDays"> {
+  if (typeof record === "boolean") return { record, tape: false };
+  const { tape = false, days } = record;
+  return { record: true, tape, ...(days === undefined ? {} : { recordDays: days }) };
 }
 
 /** Seconds that a call waits for its approval, unless its manifest says otherwise: a day. */

@@ -30,6 +30,6 @@ export interface ToolContent {
   readonly parameters?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly redact?: readonly string[];
-  readonly record?: boolean;
+  readonly record?: boolean | { readonly tape?: boolean; readonly days?: number };
   readonly examples?: readonly Example[];
 }

@@ -18,6 +18,15 @@ const BEFORE = {
   loose: tool("String(ctx.random())", "uses: [random]"),
   gone: tool("'here'"),
 };
+/** Answers with how often it was called, and when. */
+const VISIT: AgentTool = {
+  handler: `export default async (input, ctx) => {
+  const count = ((await ctx.state.get(["n"])) ?? 0) + 1;
+  await ctx.state.set(["n"], count);
+  return { text: \`\${count} at \${ctx.now()} by \${ctx.random()}\` };
+};\n`,
+  manifest: `record: { tape: true }\n${SCHEMAS}\nsideEffect: true\nuses: [state.read, state.write, clock, random]`,
+};
 const ISSUED = `input: { type: object }
 output: { type: object, properties: { token: { type: string }, say: { type: string } } }
 record: true\ndeterministic: true\nredact: [/token]\n`;
@@ -27,7 +36,7 @@ const toToken = "const t = 'swordfish'.toUpperCase() + [7, 7].join('-');\n";
 describe("cairn replay", { timeout: 120_000 }, () => {
   test("runs what was recorded of a version with another one, and says what differs and how often", async () => {
     const repository = await createRepository();
-    await repository.commit(agentFiles({ version: "1.0.0", tools: BEFORE }));
+    await repository.commit(agentFiles({ version: "1.0.0", tools: { ...BEFORE, visit: VISIT } }));
     await repository.tag("v1.0.0");
     const data = join(await temporaryFolder(), "data");
     const { url, stop } = await startCairn(["serve", repository.path, "--data", data]);
@@ -42,6 +51,7 @@ describe("cairn replay", { timeout: 120_000 }, () => {
     for (const name of ["Ada", "Ada", "Bo"]) await call("greet", { name });
     await call("greet", { name: "Eve", secret: "swordfish" });
     await call("loose", {});
+    for (const name of ["Ada", "Bo"]) await call("visit", { name });
     await call("gone", {});
     const replay = (...args: string[]) =>
       runInProcess(["replay", ".", "--from", "1.0.0", "--data", data, ...args], { cwd: repository.path });
@@ -49,45 +59,67 @@ describe("cairn replay", { timeout: 120_000 }, () => {
     const same = await replay();
     expect([same.code, same.stdout]).toEqual([
       0,
-      "skipped    1 x  runner.greet: its input was redacted\n6 calls: 5 same, 0 different, 1 skipped\n",
+      [
+        "not compared  1 x  runner.greet: its input was redacted",
+        "not compared  1 x  runner.loose: its answer is not deterministic, and it has no tape",
+        "not compared  1 x  runner.gone: its answer is not deterministic, and it has no tape",
+        "8 calls: 5 same, 0 different, 3 not compared\n",
+      ].join("\n"),
     ]);
     await repository.commit({
       "tools/runner/greet.ts": "export default ({ name }) => ({ text: name === 'Ada' ? 'Hi' : `Hello, ${name}!` });\n",
       "tools/runner/gone.ts": null,
       "manifests/runner/gone.yaml": null,
+      "tools/runner/visit.ts": VISIT.handler.replace("+ 1;", "+ 2;"),
     });
     const differs = await replay();
-    expect([differs.code, differs.stdout]).toEqual([
+    expect([
+      differs.code,
+      differs.stdout.replaceAll(/call [\w-]+/g, "call ID").replaceAll(/ at [\d.]+ by [\d.]+/g, " at T"),
+    ]).toEqual([
       1,
       [
-        'different  2 x  runner.greet: /text: expected "Hello, Ada!", got "Hi"',
+        "different  2 x  runner.greet: /text: another value",
+        '    call ID: /text: expected "Hello, Ada!", got "Hi"',
+        '    input   {"name":"Ada"}',
+        '    before  {"output":{"text":"Hello, Ada!"}}',
+        '    now     {"output":{"text":"Hi"}}',
+        "different  2 x  runner.visit: /text: another value",
+        '    call ID: /text: expected "1 at T", got "2 at T"',
+        '    input   {"name":"Ada"}',
+        '    before  {"output":{"text":"1 at T"}}',
+        '    now     {"output":{"text":"2 at T"}}',
+        'different  2 x  runner.visit: state "n": another value',
+        '    call ID: state ["n"]: expected 1, got 2',
+        '    input   {"name":"Ada"}',
+        '    before  {"output":{"text":"1 at T"}}',
+        '    now     {"output":{"text":"2 at T"}}',
         "different  1 x  runner.gone: the candidate has no such tool",
-        "skipped    1 x  runner.greet: its input was redacted",
-        "6 calls: 2 same, 3 different, 1 skipped\n",
+        "    call ID",
+        "not compared  1 x  runner.greet: its input was redacted",
+        "not compared  1 x  runner.loose: its answer is not deterministic, and it has no tape",
+        "8 calls: 1 same, 5 different, 2 not compared\n",
       ].join("\n"),
     ]);
-    const lines = (await replay("--json", "--tool", "runner.greet")).stdout.trim().split("\n");
-    expect(lines).toHaveLength(4);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    const readLines = async (...args: string[]) =>
+      (await replay("--json", ...args)).stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { kind: string });
+    const lines = await readLines("--tool", "runner.greet");
+    expect(lines.map(({ kind }) => kind)).toEqual(["call", "call", "call", "call", "cause", "cause", "summary"]);
+    expect(lines[0]).toMatchObject({
       schemaVersion: 1,
       tool: "runner.greet",
       outcome: "different",
       differences: [{ path: "/text", expected: "Hello, Ada!", actual: "Hi" }],
     });
-    expect((await replay("--since", "2999-01-01T00:00:00Z")).stdout).toBe("0 calls: 0 same, 0 different, 0 skipped\n");
-
-    // What is not deterministic is held to what the older version's schema promises, and to examples of the same input.
-    await repository.commit({
-      "manifests/runner/greet.yaml": null,
-      "tools/runner/greet.ts": null,
-      "manifests/runner/loose.yaml": `name: runner.loose\nversion: 1.0.0\ndescription: D.\nuses: [random]\nexamples:\n  - { input: {}, matches: { properties: { text: { const: other } } } }\ninput: { type: object }\noutput: { type: object }\n`,
-      "tools/runner/loose.ts": "export default () => ({ text: 7 });\n",
-    });
-    const loose = await replay("--tool", "runner.loose");
-    expect([loose.code, loose.stdout]).toEqual([
-      1,
-      expect.stringMatching(/runner\.loose: \/text .*string[\s\S]*got 7/),
-    ]);
+    expect(lines[4]).toMatchObject({ cause: "/text: another value", count: 2, example: { input: { name: "Ada" } } });
+    expect(lines[6]).toMatchObject({ same: 1, different: 2, not_compared: 1 });
+    const chosen = await readLines("--limit", "5", "--sample", "2", "--seed", "a");
+    expect(chosen.filter(({ kind }) => kind === "call")).toHaveLength(2);
+    const none = await replay("--since", "2999-01-01T00:00:00Z");
+    expect([none.code, none.stdout]).toEqual([5, "0 calls: 0 same, 0 different, 0 not compared\n"]);
     await stop();
   });
 

@@ -73,6 +73,7 @@ async function check(options: {
       const missing = "asks" in came ? [came.asks] : [];
       return { result: { ok: true, output: came, ...handle } as never, missing, isLate: false };
     },
+    play: () => Promise.reject(new Error("Nothing is played here.")),
     close: async () => undefined,
   });
   const trial: SharedTrial = {

@@ -41,6 +41,7 @@ async function compare(options: {
           : { ok: true, output, ...handle };
       return { result: result as never, missing, isLate: false };
     },
+    play: () => Promise.reject(new Error("Nothing is played here.")),
     close: async () => undefined,
   };
   const candidate = await load(after, numbers, AFTER);

@@ -10,7 +10,7 @@ function createOpen() {
   const open = async (): Promise<Trial> => {
     const name = `${(opened += 1)}`;
     log.push(`open ${name}`);
-    return { call: never, close: async () => void log.push(`close ${name}`) };
+    return { call: never, play: never, close: async () => void log.push(`close ${name}`) };
   };
   return { log, open };
 }
