@@ -6,6 +6,7 @@ import type { ArchitectContext } from "./context.ts";
 import { createJudge } from "./create-judge.ts";
 import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
+import { proposeRenewal } from "../renewals/propose-renewal.ts";
 import { type Approved, type Next, type Run, toRejected, type Transition } from "./run.ts";
 
 /** Longest wait for others' checks and reviews: less than the lease of a run. */
@@ -32,6 +33,7 @@ export async function propose(
     const proposal = await toProposed(context, run, approved);
     return { record: { ...record, stage: "proposing", proposal }, done, next: { step: "propose", approved } };
   }
+  if (record.renewal !== undefined) return proposeRenewal(context, { ...run, record }, { approved, done });
   const intended = record.proposal;
   const { base, semver } = intended;
   context.tell(record, "propose", `Proposes ${semver} for \`${base}\`.`);
@@ -39,12 +41,7 @@ export async function propose(
   try {
     change = await forge.propose(toProposal(run, intended, approved));
   } catch (error) {
-    const isLate = context.now() > Date.parse(intended.at) + PATIENCE_MS;
-    // What else keeps a forge from it may pass.
-    if (!(error instanceof CairnError) || !(isLate || LASTING.has(error.name))) throw error;
-    const freed = free(record);
-    if (error.name === "CONFLICT") return freed;
-    return toRejected(freed.record, { reason: error.message, accepted: SETTLED });
+    return toFailed(context, record, intended, error);
   }
   const { head, isAsProposed = false } = await forge.status(change);
   const judge = createJudge(context, { runId: run.book.runId, record, proposal: intended });
@@ -56,6 +53,21 @@ export async function propose(
     done: [...done, { step: "propose", message: change.url ?? `Proposed as \`${change.branch}\`.` }],
     next: { step: "land" },
   };
+}
+
+/** Frees feedback of a proposal that the forge will not take, or that is too late; rethrows what may pass. */
+export function toFailed(
+  { now }: Pick<ArchitectContext, "now">,
+  record: FeedbackRecord,
+  intended: Proposed,
+  error: unknown,
+): Transition {
+  const isLate = now() > Date.parse(intended.at) + PATIENCE_MS;
+  // What else keeps a forge from it may pass.
+  if (!(error instanceof CairnError) || !(isLate || LASTING.has(error.name))) throw error;
+  const freed = free(record);
+  if (error.name === "CONFLICT") return freed;
+  return toRejected(freed.record, { reason: error.message, accepted: SETTLED });
 }
 
 /** Frees feedback of its proposal, for another attempt from where its base is by then. */

@@ -97,7 +97,8 @@ function doStep(
 async function openRun(context: ArchitectContext, received: FeedbackRecord): Promise<Run | Outcome> {
   const { registry, forge } = context;
   // What was begun is brought to its end whatever has become of the version, else it would stay half done.
-  const isNew = received.stage === "received";
+  // The service's own is about the default branch, which no tag need lead to.
+  const isNew = received.stage === "received" && received.renewal === undefined;
   const version = isNew ? (await registry.resolve(received.commit)).version : await registry.read(received.commit);
   const opened = await openWorkBook(received, version, context);
   if (opened.kind === "blocked") return { kind: "waiting" };

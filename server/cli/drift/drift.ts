@@ -7,11 +7,11 @@ import { type CommandContext, createCommand, type CreateCommand } from "../comma
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
 import { checkImport } from "./check-import.ts";
-import { type KnownImport, listImports } from "./list-imports.ts";
+import { type KnownImport, listImports } from "../../imports/drift/list-imports.ts";
 import { type AskOptions, type LoadedSource, loadSource } from "./load-source.ts";
 import { measureSaved, type Proposed, proposeDrifts, readHead } from "./propose-drift.ts";
 import { renewImport } from "./renew-import.ts";
-import { saveStates } from "./saved-drift.ts";
+import { saveStates } from "../../imports/drift/saved-drift.ts";
 import { showSettled, showState } from "./show-drift.ts";
 
 /** `cairn drift [name]`: whether the sources of imports are still what was imported, and the change that renews them. */

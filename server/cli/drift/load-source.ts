@@ -3,7 +3,7 @@ import { isAddress, loadDocument, type LoadedDocument } from "../../imports/open
 import type { McpSurface } from "../../semver/surfaces/surface.ts";
 import type { CliContext } from "../command.ts";
 import { openSurface, readHeaders } from "../versions/open-surface.ts";
-import type { KnownImport } from "./list-imports.ts";
+import type { KnownImport } from "../../imports/drift/list-imports.ts";
 
 /** Content of the source of an import, as it is now. */
 export type LoadedSource =

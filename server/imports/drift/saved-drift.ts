@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { CairnError } from "../../errors.ts";
-import type { Drift, DriftState } from "../../imports/drift/drift.ts";
+import type { Drift, DriftState } from "./drift.ts";
 import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
 import type { KnownImport } from "./list-imports.ts";
