@@ -150,12 +150,9 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     redactor,
   });
   closing.push(closeArchitect);
-  const { drift } = config;
-  if (drift !== undefined) {
-    const time = options.driftTime ?? createDriftTime(now);
-    const looks = openServiceDrift({ ...options, ...foundation, ...repository, drift, git, architect, time });
-    closing.push(looks.close);
-  }
+  const driftTime = options.driftTime ?? createDriftTime(now);
+  const looks = openServiceDrift({ ...options, ...foundation, ...repository, git, architect, time: driftTime });
+  closing.push(looks.close);
   options.starting?.throwIfAborted();
   const listening = await openEntrance({
     ...options,

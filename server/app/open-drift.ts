@@ -11,8 +11,7 @@ import {
   openDriftSchedule,
   type Outcome,
 } from "../architect/renewals/open-drift-schedule.ts";
-import type { DriftConfig } from "../config/config-drift.ts";
-import type { Environment } from "../config/config.ts";
+import type { Config, Environment } from "../config/config.ts";
 import type { Log } from "../log/log.ts";
 import { createDriftMetrics } from "../operations/drift-metrics.ts";
 import type { Store } from "../store/store.ts";
@@ -21,7 +20,7 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
 
 export interface DriftServiceOptions {
-  readonly drift: DriftConfig;
+  readonly config: Pick<Config, "drift">;
   readonly environment: Environment;
   readonly git: Git;
   readonly store: Store;
@@ -41,9 +40,12 @@ export function createDriftTime(now: () => number): DriftTime {
   return { now, random: Math.random, sleep: (ms, signal) => sleep(ms, undefined, { signal, ref: false }) };
 }
 
-/** Opens the looks of this service at the sources of imports. */
+/** Opens the looks of this service at the sources of imports; without an interval there are none. */
 export function openServiceDrift(options: DriftServiceOptions): { close(): Promise<void> } {
-  const { drift, environment, git, registry, forge: opened, architect, store, time, onError } = options;
+  const { config, environment, git, registry, forge: opened, architect, store, time, onError } = options;
+  const { drift } = config;
+  const report = createReport(options);
+  if (drift === undefined) return { close: async () => undefined };
   const { forge, baseBranch } = opened;
   const gitDir = registry.mirror;
   const asked = { git, gitDir, defaultBranch: baseBranch, onRefs: () => undefined, semverOf: async () => "" };
@@ -58,7 +60,7 @@ export function openServiceDrift(options: DriftServiceOptions): { close(): Promi
       (await git.run([`--git-dir=${gitDir}`, "rev-parse", "--verify", `refs/heads/${baseBranch}^{commit}`])).trim(),
     ...(forge === undefined ? {} : { place: { forge, reader, base: baseBranch } }),
     time,
-    report: createReport(options),
+    report,
     onError,
   });
 }

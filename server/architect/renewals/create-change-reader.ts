@@ -27,6 +27,12 @@ export function createChangeReader({ git, gitDir, repository }: ChangeReaderOpti
       }
       return { commit, message: await run("show", "--no-patch", "--format=%B", commit) };
     },
+    // Nothing is printed where all of it is there.
+    isIn: (commit, other) =>
+      run("rev-list", "--max-count=1", commit, `^${other}`).then(
+        (printed) => printed === "",
+        () => false,
+      ),
     async loadFiles(commit, base) {
       const from = (await run("merge-base", commit, toRef(base))).trim();
       const diff = ["diff-tree", "-r", "-z", "--no-renames", "--name-status", from, commit];

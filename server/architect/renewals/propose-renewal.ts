@@ -16,6 +16,7 @@ import type { StepDone } from "../pipeline/work-book.ts";
 /** Fates of a change with which nothing more is to be done. */
 const OVER: Partial<Readonly<Record<Settled["outcome"], string>>> = {
   left: "A person has pushed to its change, which is theirs.",
+  landed: "It has landed already, after the commit that was looked at.",
   refused: "A person has closed its change, or took it back after it landed.",
 };
 

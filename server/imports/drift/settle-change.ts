@@ -6,8 +6,8 @@ import type { Drift, DriftFiles, ImportName } from "./drift.ts";
 
 /** Fate of the change of an import on the forge. */
 export interface Settled {
-  /** `left`: a person has made it theirs. `refused`: a person closed it, or took it back, and the source has not changed since. */
-  readonly outcome: "proposed" | "revised" | "open" | "left" | "refused" | "closed" | "none";
+  /** `landed`: the commit that was looked at is older than that. `left`: a person has made it theirs. `refused`: a person closed it, or took it back, and the source has not changed since. */
+  readonly outcome: "proposed" | "revised" | "open" | "left" | "refused" | "landed" | "closed" | "none";
   readonly change?: Change;
 }
 
@@ -15,6 +15,8 @@ export interface Settled {
 export interface ChangeReader {
   /** Message of the last commit that is not only a merge of its base, with that commit. */
   loadOwn(head: string, base: string): Promise<{ readonly commit: string; readonly message: string }>;
+  /** Says whether a commit is in the history of another; of one that is not in the copy, it is not. */
+  isIn(commit: string, other: string): Promise<boolean>;
   /** The files that a commit has otherwise than the base it was made from. */
   loadFiles(commit: string, base: string): Promise<DriftFiles>;
 }
@@ -124,6 +126,10 @@ async function lookAtEnded(
   last: Found | undefined,
 ): Promise<Standing> {
   if (fingerprint === undefined) return { due: "none", settled: { outcome: "none" } };
+  // A checkout from before it landed still has what it was made from: nobody has said no to it.
+  const { merged } = last?.status ?? {};
+  if (last !== undefined && merged !== undefined && !(await options.reader.isIn(merged, options.from)))
+    return { due: "none", settled: { outcome: "landed", change: last.change } };
   // What was closed here because the source was again as before is proposed again; what a person closed is not.
   if (last !== undefined && last.status.isAbandoned !== true && (await isAbout(options, last, fingerprint)))
     return { due: "none", settled: { outcome: "refused", change: last.change } };

@@ -27,7 +27,11 @@ describe("looks at the sources of imports", () => {
   });
 
   test("have tokens by reference, of which no problem shows the value", () => {
-    const environment = { CAIRN_DRIFT_EVERY: "1h", CAIRN_DRIFT_TOKENS: "shop=env:TOKEN, files=file:/run/t", TOKEN: "x" };
+    const environment = {
+      CAIRN_DRIFT_EVERY: "1h",
+      CAIRN_DRIFT_TOKENS: "shop=env:TOKEN, files=file:/run/t",
+      TOKEN: "x",
+    };
     expect(read(environment)).toMatchObject({
       tokens: new Map<string, object>([
         ["shop", { value: "x" }],
