@@ -1,4 +1,5 @@
 import { ERRORS } from "../../errors.ts";
+import { LINK_CLIENTS } from "../install/install-links.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { toLatestDraft } from "../../json/schema-draft.ts";
@@ -28,6 +29,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
         },
       },
       ...toPlotPath(version),
+      "/versions/{version}": VERSION_ITEM,
       ...Object.fromEntries(tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool)])),
     },
     components: {
@@ -39,6 +41,8 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
           ]),
         ),
         Problem: PROBLEM_SCHEMA,
+        VersionServer: VERSION_SERVER,
+        InstallLink: INSTALL_LINK,
       },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       securitySchemes: {
@@ -110,6 +114,74 @@ function toPlotPath(version: Version) {
     },
   };
 }
+/** Of the service, and of no version: so it is at the root. */
+const VERSION_ITEM = {
+  servers: [{ url: "/", description: "The service itself" }],
+  get: {
+    operationId: "describe_version",
+    summary: "A version with its servers, and the links that install them in clients",
+    parameters: [
+      {
+        name: "version",
+        in: "path",
+        required: true,
+        description: "A version, a tag, a commit, a range, `latest` or a label",
+        schema: { type: "string" },
+      },
+    ],
+    responses: {
+      "200": {
+        description: "The version",
+        content: json({
+          type: "object",
+          required: ["version", "commit_hash", "state"],
+          properties: {
+            version: { type: "string" },
+            commit_hash: { type: "string" },
+            state: { type: "string" },
+            servers: { type: "array", items: { $ref: "#/components/schemas/VersionServer" } },
+          },
+        }),
+      },
+      default: PROBLEM,
+    },
+  },
+};
+
+const VERSION_SERVER = {
+  type: "object",
+  required: ["name", "description", "tools"],
+  properties: {
+    name: { type: "string" },
+    description: { type: "string" },
+    mcp_endpoint: { type: "string", description: "Where MCP clients reach it; absent where it answers no calls" },
+    install: {
+      type: "object",
+      description: "Links that add it to a client, by the client's name; none holds a token",
+      required: LINK_CLIENTS,
+      properties: Object.fromEntries(
+        LINK_CLIENTS.map((client) => [client, { $ref: "#/components/schemas/InstallLink" }]),
+      ),
+    },
+    tools: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["name", "version"],
+        properties: { name: { type: "string" }, version: { type: "string" } },
+      },
+    },
+  },
+};
+
+const INSTALL_LINK = {
+  type: "object",
+  required: ["link"],
+  properties: {
+    link: { type: "string", description: "Opens the client, which asks its user" },
+    web: { type: "string", format: "uri", description: "Leads there from pages that allow no other links" },
+  },
+};
 
 function toPathItem(tool: Tool) {
   const examples = tool.examples.map(({ description, input }, index) => [
