@@ -28,7 +28,7 @@ import { logEvents } from "../versions/registry/log-events.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Version } from "../versions/version.ts";
 import { openServiceArchitect } from "./open-architect.ts";
-import { createDriftTime, openServiceDrift } from "./open-drift.ts";
+import { openServiceDrift } from "./open-drift.ts";
 import { openEntrance } from "./open-entrance.ts";
 import { logRules, type OpenedForge } from "./open-forge.ts";
 import { type Closing, type Foundation, type FoundationOptions, openFoundation } from "./open-foundation.ts";
@@ -150,9 +150,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     redactor,
   });
   closing.push(closeArchitect);
-  const driftTime = options.driftTime ?? createDriftTime(now);
-  const looks = openServiceDrift({ ...options, ...foundation, ...repository, git, architect, time: driftTime });
-  closing.push(looks.close);
+  closing.push(openServiceDrift({ ...options, ...foundation, ...repository, git, architect }).close);
   options.starting?.throwIfAborted();
   const listening = await openEntrance({
     ...options,

@@ -29,20 +29,22 @@ export interface DriftServiceOptions {
   readonly architect: Architect;
   readonly metrics: Metrics;
   readonly log: Log;
-  readonly time: DriftTime;
+  readonly now: () => number;
+  /** Absent: the machine's own. */
+  readonly driftTime?: DriftTime;
   readonly onError: (error: unknown) => void;
 }
 
 const PROGRAM = fileURLToPath(new URL("../../bin/cairn.mjs", import.meta.url));
 
 /** Creates the machine's own time for looks at sources, which keep no process. */
-export function createDriftTime(now: () => number): DriftTime {
+function createDriftTime(now: () => number): DriftTime {
   return { now, random: Math.random, sleep: (ms, signal) => sleep(ms, undefined, { signal, ref: false }) };
 }
 
 /** Opens the looks of this service at the sources of imports; without an interval there are none. */
 export function openServiceDrift(options: DriftServiceOptions): { close(): Promise<void> } {
-  const { config, environment, git, registry, forge: opened, architect, store, time, onError } = options;
+  const { config, environment, git, registry, forge: opened, architect, store, now, onError } = options;
   const { drift } = config;
   const report = createReport(options);
   if (drift === undefined) return { close: async () => undefined };
@@ -59,7 +61,7 @@ export function openServiceDrift(options: DriftServiceOptions): { close(): Promi
     findHead: async () =>
       (await git.run([`--git-dir=${gitDir}`, "rev-parse", "--verify", `refs/heads/${baseBranch}^{commit}`])).trim(),
     ...(forge === undefined ? {} : { place: { forge, reader, base: baseBranch } }),
-    time,
+    time: options.driftTime ?? createDriftTime(now),
     report,
     onError,
   });

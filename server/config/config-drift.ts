@@ -17,7 +17,7 @@ export const DRIFT_VARIABLES = {
 } as const;
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Nobody's document changes so often that asking more often helps, and many hosts refuse who asks too often. */
+/** Least interval, in milliseconds: many hosts refuse clients that ask more often, and documents do not change so fast. */
 const LEAST_MS = 600_000;
 const MOST_MS = 30 * 86_400_000;
 /** As `cairn import` has names. */

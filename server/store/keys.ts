@@ -237,19 +237,6 @@ export function openFeedbackKey(id: string): Key {
   return [...OPEN_FEEDBACK, id];
 }
 
-/** Key of the plan that the service has handed in with a renewal, by the id of its feedback. */
-export function renewalPlanKey(tenant: string, id: string): Key {
-  return ["renewal-plan", tenant, id];
-}
-
-/** Key of the last renewal of an import: its feedback, and what it was about. */
-export function renewalKey(kind: string, name: string): Key {
-  return ["renewal", kind, name];
-}
-
-/** Key of the time at which sources of imports were asked last. */
-export const DRIFT_LOOKED: Key = ["drift-looked"];
-
 /** Key of the feedback sent under an idempotency key. */
 export function feedbackOnceKey(tenant: string, actor: string, idempotencyKey: string): Key {
   return ["feedback-once", tenant, actor, idempotencyKey];

@@ -54,7 +54,7 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
     .join("\n\n");
 }
 
-/** How the checks of a change came out, folded, in Markdown. */
+/** Writes how the checks of a change came out, folded, in Markdown. */
 export function toChecks(
   { checks }: Pick<Verification, "checks">,
   { runId, taskId }: { readonly runId: string; readonly taskId: string },

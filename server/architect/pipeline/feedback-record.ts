@@ -1,7 +1,8 @@
 import type { ErrorBody } from "../../errors.ts";
 import type { Change } from "../../forge/forge.ts";
 import type { ImportName } from "../../imports/drift/drift.ts";
-import { feedbackKey, openFeedbackKey, renewalPlanKey } from "../../store/keys.ts";
+import { feedbackKey, openFeedbackKey } from "../../store/keys.ts";
+import { renewalPlanKey } from "../../store/renewal-keys.ts";
 import type { Json } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import type { WorkDesk } from "../../capabilities/work/desk.ts";

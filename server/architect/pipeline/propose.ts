@@ -6,8 +6,8 @@ import type { ArchitectContext } from "./context.ts";
 import { createJudge } from "./create-judge.ts";
 import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
-import { proposeRenewal } from "../renewals/propose-renewal.ts";
 import { type Approved, type Next, type Run, toRejected, type Transition } from "./run.ts";
+import type { StepDone } from "./work-book.ts";
 
 /** Longest wait for others' checks and reviews: less than the lease of a run. */
 export const PATIENCE_MS = 6 * 24 * 60 * 60_000;
@@ -28,12 +28,11 @@ export async function propose(
   const { forge } = context;
   if (forge === undefined) throw new CairnError("UNAVAILABLE", context.whyNoForge ?? "There is no forge.");
   const { record } = run;
-  const done = [{ step: "gate", message: `A change of ${approved.gate.risk_level} risk may be proposed.` }];
+  const done = [toGateDone(approved)];
   if (record.proposal === null) {
     const proposal = await toProposed(context, run, approved);
     return { record: { ...record, stage: "proposing", proposal }, done, next: { step: "propose", approved } };
   }
-  if (record.renewal !== undefined) return proposeRenewal(context, { ...run, record }, { approved, done });
   const intended = record.proposal;
   const { base, semver } = intended;
   context.tell(record, "propose", `Proposes ${semver} for \`${base}\`.`);
@@ -74,6 +73,11 @@ export function toFailed(
 export function free(record: FeedbackRecord): Transition {
   const freed: FeedbackRecord = { ...record, stage: "received", attempt: record.attempt + 1, proposal: null };
   return { record: freed, next: { step: "receive" } };
+}
+
+/** Says that the gate has let a change through. */
+export function toGateDone({ gate }: Pick<Approved, "gate">): StepDone {
+  return { step: "gate", message: `A change of ${gate.risk_level} risk may be proposed.` };
 }
 
 /** Has the audit log say that a change is proposed for feedback; resolves to the id of the event. */

@@ -1,6 +1,7 @@
 import { CairnError, toErrorBody } from "../../errors.ts";
 import { feedbackKey } from "../../store/keys.ts";
 import { showHidden } from "../../text/find-hidden.ts";
+import { proposeRenewal } from "../renewals/propose-renewal.ts";
 import { approve } from "./approve.ts";
 import { build } from "./build.ts";
 import type { ArchitectContext } from "./context.ts";
@@ -85,7 +86,10 @@ function doStep(
     case "approve":
       return approve(run, next);
     case "propose":
-      return propose(context, run, next);
+      // What it is called and made from is decided for all alike.
+      return run.record.renewal === undefined || run.record.proposal === null
+        ? propose(context, run, next)
+        : proposeRenewal(context, run, next);
     case "land":
       return land(context, run, next);
     case "publish":

@@ -1,6 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import { lookAtChange, settleChange, type Settled, type SettleOptions } from "../../imports/drift/settle-change.ts";
-import { DRIFT_LOOKED } from "../../store/keys.ts";
+import { DRIFT_LOOKED } from "../../store/renewal-keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Architect } from "../open-architect.ts";

@@ -9,9 +9,8 @@ import type { ArchitectContext } from "../pipeline/context.ts";
 import { createJudge } from "../pipeline/create-judge.ts";
 import { toChecks } from "../pipeline/describe-change.ts";
 import type { FeedbackRecord, Renewal } from "../pipeline/feedback-record.ts";
-import { SETTLED, toFailed } from "../pipeline/propose.ts";
-import { type Approved, type Candidate, type Run, toRejected, type Transition } from "../pipeline/run.ts";
-import type { StepDone } from "../pipeline/work-book.ts";
+import { SETTLED, toFailed, toGateDone } from "../pipeline/propose.ts";
+import { type Candidate, type Next, type Run, toRejected, type Transition } from "../pipeline/run.ts";
 
 /** Fates of a change with which nothing more is to be done. */
 const OVER: Partial<Readonly<Record<Settled["outcome"], string>>> = {
@@ -27,7 +26,7 @@ const OVER: Partial<Readonly<Record<Settled["outcome"], string>>> = {
 export async function proposeRenewal(
   context: ArchitectContext,
   run: Run,
-  { approved, done }: { readonly approved: Approved; readonly done: readonly StepDone[] },
+  { approved }: Extract<Next, { readonly step: "propose" }>,
 ): Promise<Transition> {
   const { forge, changes, whyNoForge = "There is no forge." } = context;
   if (forge === undefined) throw new CairnError("UNAVAILABLE", whyNoForge);
@@ -57,7 +56,7 @@ export async function proposeRenewal(
   if (over !== undefined || change === undefined)
     return toRejected({ ...record, proposal: null }, { reason: over ?? "Nothing is proposed.", accepted: SETTLED });
   const where = change.url ?? `\`${change.branch}\``;
-  const proposed = [...done, { step: "propose", message: `Proposed as ${where}.` }];
+  const proposed = [toGateDone(approved), { step: "propose", message: `Proposed as ${where}.` }];
   if (isLeftToPeople) {
     const notes = `The import \`${renewal.name}\` is renewed by ${where}, which a person merges. ${landsByPeople.join(" ")}`;
     const kept: FeedbackRecord = { ...record, proposal: { ...intended, change } };

@@ -1,7 +1,8 @@
 import { CairnError } from "../../errors.ts";
 import type { DriftFiles } from "../../imports/drift/drift.ts";
 import { isObject } from "../../json/is-object.ts";
-import { openFeedbackKey, renewalKey, renewalPlanKey } from "../../store/keys.ts";
+import { openFeedbackKey } from "../../store/keys.ts";
+import { renewalKey, renewalPlanKey } from "../../store/renewal-keys.ts";
 import type { Store } from "../../store/store.ts";
 import { toTime } from "../../text/to-time.ts";
 import { createTask } from "../../capabilities/work/create-task.ts";
@@ -33,7 +34,7 @@ export interface LastRenewal {
 }
 
 /** Actor of what the service does about sources that change. */
-export const DRIFT_ACTOR = "cairn-drift";
+const DRIFT_ACTOR = "cairn-drift";
 /** Characters of a note. */
 const MAX_NOTE = 1_000;
 
