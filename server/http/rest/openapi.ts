@@ -1,10 +1,10 @@
 import { ERRORS } from "../../errors.ts";
-import { LINK_CLIENTS } from "../install/install-links.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { toLatestDraft } from "../../json/schema-draft.ts";
 import { listPlotNames } from "./plots.ts";
 import { defined } from "../../json/defined.ts";
+import { VERSION_API } from "./version-api.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
 export function toOpenApi(version: Version, tools: readonly Tool[]) {
@@ -29,7 +29,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
         },
       },
       ...toPlotPath(version),
-      "/versions/{version}": VERSION_ITEM,
+      "/versions/{version}": VERSION_API.path,
       ...Object.fromEntries(tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool)])),
     },
     components: {
@@ -41,8 +41,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
           ]),
         ),
         Problem: PROBLEM_SCHEMA,
-        VersionServer: VERSION_SERVER,
-        InstallLink: INSTALL_LINK,
+        ...VERSION_API.schemas,
       },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       securitySchemes: {
@@ -114,75 +113,6 @@ function toPlotPath(version: Version) {
     },
   };
 }
-/** Of the service, and of no version: so it is at the root. */
-const VERSION_ITEM = {
-  servers: [{ url: "/", description: "The service itself" }],
-  get: {
-    operationId: "describe_version",
-    summary: "A version with its servers, and the links that install them in clients",
-    parameters: [
-      {
-        name: "version",
-        in: "path",
-        required: true,
-        description: "A version, a tag, a commit, a range, `latest` or a label",
-        schema: { type: "string" },
-      },
-    ],
-    responses: {
-      "200": {
-        description: "The version",
-        content: json({
-          type: "object",
-          required: ["version", "commit_hash", "state"],
-          properties: {
-            version: { type: "string" },
-            commit_hash: { type: "string" },
-            state: { type: "string" },
-            servers: { type: "array", items: { $ref: "#/components/schemas/VersionServer" } },
-          },
-        }),
-      },
-      default: PROBLEM,
-    },
-  },
-};
-
-const VERSION_SERVER = {
-  type: "object",
-  required: ["name", "description", "tools"],
-  properties: {
-    name: { type: "string" },
-    description: { type: "string" },
-    mcp_endpoint: { type: "string", description: "Where MCP clients reach it; absent where it answers no calls" },
-    install: {
-      type: "object",
-      description: "Links that add it to a client, by the client's name; none holds a token",
-      required: LINK_CLIENTS,
-      properties: Object.fromEntries(
-        LINK_CLIENTS.map((client) => [client, { $ref: "#/components/schemas/InstallLink" }]),
-      ),
-    },
-    tools: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["name", "version"],
-        properties: { name: { type: "string" }, version: { type: "string" } },
-      },
-    },
-  },
-};
-
-const INSTALL_LINK = {
-  type: "object",
-  required: ["link"],
-  properties: {
-    link: { type: "string", description: "Opens the client, which asks its user" },
-    web: { type: "string", format: "uri", description: "Leads there from pages that allow no other links" },
-  },
-};
-
 function toPathItem(tool: Tool) {
   const examples = tool.examples.map(({ description, input }, index) => [
     `example${index + 1}`,
