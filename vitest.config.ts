@@ -43,6 +43,7 @@ const SLOW = [
   "test/e2e/clients.test.ts",
   "test/e2e/demo-github.test.ts",
   "test/e2e/drift.test.ts",
+  "test/e2e/drift-schedule.test.ts",
   "test/e2e/external-worker.test.ts",
   "test/e2e/faults.test.ts",
   "test/e2e/fuzz.test.ts",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createDraftDefaults } from "../architect/draft-defaults.ts";
+import type { DriftTime } from "../architect/renewals/open-drift-schedule.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import { findHiddenData } from "../auth/hidden-data.ts";
 import { createToPrincipal } from "../auth/to-principal.ts";
@@ -26,6 +27,7 @@ import { createLoader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Version } from "../versions/version.ts";
 import { openServiceArchitect } from "./open-architect.ts";
+import { openServiceDrift } from "./open-drift.ts";
 import { openEntrance } from "./open-entrance.ts";
 import { followRepository } from "./follow-repository.ts";
 import type { OpenedForge } from "./open-forge.ts";
@@ -68,6 +70,8 @@ export interface ServiceOptions extends FoundationOptions {
   readonly authenticate?: Authenticate;
   /** The time by which requests to a forge wait. Absent: the machine's own. */
   readonly forgeTime?: ForgeTime;
+  /** The time by which sources of imports are asked. Absent: the machine's own. */
+  readonly driftTime?: DriftTime;
   /** Shows calls and the work tree to people, in place of the log. */
   readonly show?: ShowCalls;
   /** Masks secrets in what is logged, kept and answered. */
@@ -143,6 +147,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     redactor,
   });
   closing.push(closeArchitect);
+  closing.push(openServiceDrift({ ...options, ...foundation, ...repository, git, architect }).close);
   options.starting?.throwIfAborted();
   const listening = await openEntrance({
     ...options,

@@ -3,6 +3,7 @@ import { createWishPlanner } from "../architect/planners/wishes/create-wish-plan
 import { createEvidencePlanner } from "../architect/planners/evidence/create-evidence-planner.ts";
 import { createModelPlanner } from "../architect/planners/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
+import { createChangeReader } from "../architect/renewals/create-change-reader.ts";
 import { createRepository } from "../architect/pipeline/repository.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
@@ -63,6 +64,7 @@ export async function openServiceArchitect(
   };
   const semverOf = async (commit: string) => (await registry.read(commit)).semver;
   const fetcher = openFetcher({ ...config, revoked: registry.revoked });
+  const repository = createRepository({ git, gitDir, defaultBranch: baseBranch, onRefs, semverOf });
   const architect = await openArchitect({
     ...rest,
     workspaces: work.workspaces,
@@ -77,7 +79,8 @@ export async function openServiceArchitect(
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...defined({ forge, whyNoForge: why }),
-    repository: createRepository({ git, gitDir, defaultBranch: baseBranch, onRefs, semverOf }),
+    repository,
+    changes: createChangeReader({ git, gitDir, repository }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: opened.pollMs,

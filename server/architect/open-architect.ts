@@ -9,6 +9,7 @@ import { createTurns } from "./pipeline/turns.ts";
 import { runFeedback } from "./pipeline/run-feedback.ts";
 import { type FeedbackRecord, readFeedbackRecord } from "./pipeline/feedback-record.ts";
 import { noFeedback } from "./no-feedback.ts";
+import { type RenewalRequest, submitRenewal } from "./renewals/submit-renewal.ts";
 import { type Submission, submitFeedback } from "./pipeline/submit-feedback.ts";
 import { waitFor } from "./pipeline/wait-for.ts";
 
@@ -21,6 +22,8 @@ export interface Progress {
 export interface Architect {
   /** Keeps feedback and begins to work on it; sent again under its idempotency key it is the same. See `submitFeedback`. */
   submit(submission: Submission): Promise<FeedbackRecord>;
+  /** Keeps a renewal of an import, and begins to work on it. See `submitRenewal`. */
+  renew(request: RenewalRequest): Promise<FeedbackRecord>;
   /** @throws NOT_FOUND, also for what is another tenant's. */
   find(tenant: string, id: string): Promise<FeedbackRecord>;
   /** Resolves to where it stands once it has ended, or waits for somebody; or after so many milliseconds. */
@@ -88,6 +91,11 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
   return Object.freeze<Architect>({
     async submit(submission) {
       const record = await submitFeedback(submission, options);
+      drive(desk, record.tenant, record.id);
+      return record;
+    },
+    async renew(request) {
+      const record = await submitRenewal(request, options);
       drive(desk, record.tenant, record.id);
       return record;
     },

@@ -2,6 +2,7 @@ import { type LentFolder, readMounts } from "./mounts.ts";
 import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
+import { DRIFT_VARIABLES, type DriftConfig, readDriftConfig } from "./config-drift.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
 import { type AddressRange, readRanges } from "./public-address.ts";
@@ -53,6 +54,8 @@ export interface Config extends ForgeSettings {
   readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Absent: no traces, or those of an SDK that was loaded before Cairn. */
   readonly traces?: TraceConfig;
+  /** Absent: the service asks no sources of imports. */
+  readonly drift?: DriftConfig;
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
@@ -77,6 +80,7 @@ export const CONFIG_VARIABLES = {
     "Comma-separated addresses or networks (`127.0.0.1,10.0.0.0/8`) of the proxies in front, whose `X-Forwarded-For` names the client. Default: none, so that nobody can forge an address by that header ([proxies](deploy.md#behind-a-proxy)).",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   ...FORGE_VARIABLES,
+  ...DRIFT_VARIABLES,
   ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
@@ -142,6 +146,7 @@ export function readConfig(
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
   const model = readModelConfig(read);
+  const drift = readDriftConfig(read);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
@@ -171,7 +176,7 @@ export function readConfig(
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
     logFormat: oneOf("CAIRN_LOG_FORMAT", LOG_FORMATS, "auto"),
-    ...defined({ traces }),
+    ...defined({ traces, drift }),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }

@@ -50,7 +50,11 @@ export function toLockPath(name: string): string {
 export async function loadLock(folder: string, name: string): Promise<ImportLock | undefined> {
   const path = toLockPath(name);
   const text = await loadText(join(folder, path));
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : readLock(text, path);
+}
+
+/** Reads the text of a lock. @throws BAD_REQUEST */
+export function readLock(text: string, path: string): ImportLock {
   try {
     const { files, tools, secrets = {}, about: _about, ...rest } = JSON.parse(text) as LockFile;
     if (!isObject(files) || !isObject(tools) || !isObject(secrets) || typeof rest.source !== "string")

@@ -12,7 +12,7 @@ export function findUpstreamChanges(before: Version, after: Version): readonly F
   const names = new Set([...before.upstreams.keys(), ...after.upstreams.keys()]);
   const changed = [...names].flatMap((name) => {
     const [was, is] = [before.upstreams.get(name), after.upstreams.get(name)];
-    const secrets = was === undefined || is === undefined ? [] : [...findSecretChanges(was, is)];
+    const secrets = is === undefined ? [] : [...findSecretChanges(was, is)];
     const how = explainUpstream(was, is);
     if (how === undefined) return secrets;
     const place = is === undefined ? placeIn("before", was?.file ?? "", "name") : placeIn("after", is.file, "name");
@@ -39,11 +39,13 @@ function explainUpstream(was: Upstream | undefined, is: Upstream | undefined): s
   return differs(rest) ? "has other limits, or another revision" : undefined;
 }
 
-function* findSecretChanges(was: Upstream, is: Upstream): Generator<Finding> {
-  const [from, to] = [toHost(was), toHost(is)];
+/** Finds what an upstream gets of secrets. Of a new one each is new: its owner has to set it, and a host gets it. */
+function* findSecretChanges(was: Upstream | undefined, is: Upstream): Generator<Finding> {
+  const { secrets: known = [] } = was ?? {};
+  const [from, to] = [was === undefined ? undefined : toHost(was), toHost(is)];
   for (const [index, secret] of is.secrets.entries()) {
     const { name, of } = secret;
-    const old = was.secrets.find((one) => one.name === name);
+    const old = known.find((one) => one.name === name);
     const place = placeIn("after", is.file, "secrets", index);
     const about = { of: `upstream ${is.name}`, member: name };
     if (old === undefined) {
@@ -59,9 +61,9 @@ function* findSecretChanges(was: Upstream, is: Upstream): Generator<Finding> {
       yield createFinding("secret-host-added", message, place, { ...about, member: `${name} ${to}` });
     }
   }
-  for (const { name } of was.secrets.filter((old) => !is.secrets.some((secret) => secret.name === old.name))) {
+  for (const { name } of known.filter((old) => !is.secrets.some((secret) => secret.name === old.name))) {
     const message = `The upstream \`${is.name}\` has no secret \`${name}\` any more.`;
-    const place = placeIn("before", was.file, "secrets");
+    const place = placeIn("before", was?.file ?? "", "secrets");
     yield createFinding("secret-removed", message, place, { of: `upstream ${is.name}`, member: name });
   }
 }

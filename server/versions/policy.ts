@@ -35,6 +35,8 @@ export interface Ceiling {
 export interface ArchitectRules {
   /** The largest bump that lands without anybody's approval. */
   readonly merge: "none" | "patch" | "minor";
+  /** The largest bump that lands by itself of a change that renews an import; absent: none does. */
+  readonly drift?: "none" | "patch" | "minor";
   /** Globs of files that need somebody's approval, besides those that always do. */
   readonly protected: readonly string[];
 }

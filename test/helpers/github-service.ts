@@ -1,4 +1,4 @@
-import type { Service } from "../../server/app/app.ts";
+import type { Service, ServiceOptions } from "../../server/app/app.ts";
 import { type GitHubHost, startGitHubHost } from "../stand-ins/github/start-github-host.ts";
 import { agentFiles } from "./agent.ts";
 import { openTestService } from "./open-service.ts";
@@ -17,16 +17,15 @@ export interface GitHubServiceBench {
   readonly checkout: TestRepository;
   readonly first: string;
   readonly data: string;
-  open(settings?: Readonly<Record<string, string>>): Promise<Service>;
+  open(settings?: Readonly<Record<string, string>>, options?: Partial<ServiceOptions>): Promise<Service>;
 }
 
-/** The stand-in of GitHub with a repository that has a version, whose `main` wants the check `validate`. */
-export async function startGitHubService(): Promise<GitHubServiceBench> {
+/** The stand-in of GitHub with a repository that has a version, whose `main` wants the check `validate`. `given`: with what that checkout has. */
+export async function startGitHubService(given?: TestRepository): Promise<GitHubServiceBench> {
   const host = await startGitHubHost();
   const { owner, repo, git, app } = host.state;
-  const checkout = await createRepository();
-  const first = await checkout.commit(agent("1.0.0"));
-  await checkout.tag("v1.0.0");
+  const checkout = given ?? (await createAgent());
+  const first = await checkout.git("rev-parse", "v1.0.0^{commit}");
   await git.git(["fetch", "--quiet", checkout.path, "+refs/*:refs/*"]);
   const parameters = {
     strict_required_status_checks_policy: true,
@@ -45,7 +44,7 @@ export async function startGitHubService(): Promise<GitHubServiceBench> {
     checkout,
     first,
     data,
-    async open(settings = {}) {
+    async open(settings = {}, options = {}) {
       const environment = {
         PATH: process.env["PATH"],
         HOME: process.env["HOME"],
@@ -62,7 +61,14 @@ export async function startGitHubService(): Promise<GitHubServiceBench> {
         WEBHOOK_SECRET,
         ...settings,
       };
-      return openTestService(environment, data, { checkout: checkout.path });
+      return openTestService(environment, data, { checkout: checkout.path, ...options });
     },
   };
+}
+
+async function createAgent(): Promise<TestRepository> {
+  const repository = await createRepository();
+  await repository.commit(agent("1.0.0"));
+  await repository.tag("v1.0.0");
+  return repository;
 }

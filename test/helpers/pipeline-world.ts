@@ -133,6 +133,11 @@ export async function createWorld(given: Partial<ArchitectContext> = {}): Promis
     prepare: () => undefined,
     loader,
     forge,
+    changes: {
+      loadOwn: () => Promise.reject(new Error()),
+      loadFiles: () => Promise.reject(new Error()),
+      isIn: () => Promise.reject(new Error()),
+    },
     landsAtOnce: true,
     checkName: "cairn",
     audit: {

@@ -29,25 +29,36 @@ export function findUnnamed(
   attachments: readonly string[],
   version: Version,
 ): readonly Overreach[] {
+  return [
+    ...findReach({ files, said }, version, knownHosts(message, version)),
+    ...findCopies(files, said, attachments),
+  ].filter(({ ask }) => ask === undefined || !isNamed(message, ask.words));
+}
+
+/** What a change reaches for beyond what the version has. `known`: hosts that texts may link to. */
+export function findReach(
+  { files, said }: Change,
+  version: Version,
+  known: ReadonlySet<string> = hostsOf(version),
+): readonly Overreach[] {
   const ground = {
     limits: version.agent.defaults.limits,
     requiresCapabilities: [...version.tools.values()].some((tool) => tool.requiredCapabilities.length > 0),
     approving: [...version.tools.values()].flatMap((tool) => (tool.uses.has(APPROVE) ? tool.requiredCapabilities : [])),
   };
-  return [
-    ...findOverreach(files, ground),
-    ...findNewLinks(files, said, knownHosts(message, version)),
-    ...findCopies(files, said, attachments),
-  ].filter(({ ask }) => ask === undefined || !isNamed(message, ask.words));
+  return [...findOverreach(files, ground), ...findNewLinks(files, said, known)];
 }
 
 /** Hosts that the message has links to, that tools reach already, and that schemas are named after. */
 function knownHosts(message: Message, version: Version): ReadonlySet<string> {
-  const tools = [...version.tools.values()];
   const own = ownSentences(message).map(({ text }) => text);
+  return new Set([...hostsOf(version), ...listHosts(own.join("\n"))]);
+}
+
+function hostsOf(version: Version): ReadonlySet<string> {
+  const tools = [...version.tools.values()];
   return new Set([
     "json-schema.org",
-    ...listHosts(own.join("\n")),
     ...tools.flatMap(({ egress }) => egress.map((host) => host.replace(/:\d+$/, ""))),
     ...tools.flatMap(({ input, output }) => [...listHosts(JSON.stringify([input, output]))]),
   ]);

@@ -5,11 +5,14 @@ import { evidenceOf, ownSentences, readMessage } from "../message/read-message.t
 import { type Change, findForbidden, findUnnamed } from "./find-change-faults.ts";
 import { findEchoes } from "./find-echoes.ts";
 import { findPathFaults } from "./find-path-faults.ts";
-import { GUARDS } from "./guards.ts";
 import { isMentioned } from "./is-named.ts";
 import type { ChangedFile, Overreach } from "./overreach.ts";
-import { refuseOverreach, showFinding } from "./refuse-overreach.ts";
-import type { Adjustment, ChangePlan, Feedback, Plan, RejectPlan, TunePlan } from "../planners/plan.ts";
+import { guardRenewal } from "./guard-renewal.ts";
+import { judge } from "./judge.ts";
+import { refuseOverreach } from "./refuse-overreach.ts";
+import { toChangedFiles } from "./to-changed-files.ts";
+import type { Renewal } from "../pipeline/feedback-record.ts";
+import type { Adjustment, ChangePlan, Feedback, Plan, TunePlan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
 
 export interface GuardOptions {
@@ -18,10 +21,9 @@ export interface GuardOptions {
   readonly ground: Pick<Ground, "version" | "files" | "readText">;
   /** Finds credentials. */
   readonly redactor: Redactor;
+  /** The import that the service itself renews; absent: a person asks for something. */
+  readonly renewal?: Renewal;
 }
-
-/** Findings that somebody is shown who is to approve a plan. */
-const DOUBTS = 20;
 
 /**
  * Holds a plan, whoever has made it, to what no message may ask for: hidden characters, instructions to models, what git
@@ -31,6 +33,8 @@ const DOUBTS = 20;
  */
 export async function guardPlan(plan: Plan, options: GuardOptions): Promise<Plan> {
   if (plan.kind === "reject") return plan;
+  const { renewal } = options;
+  if (renewal !== undefined && plan.kind === "change") return guardRenewal(plan, renewal, options);
   const { message, attachments } = options.feedback;
   const read = readMessage(
     message,
@@ -42,7 +46,7 @@ export async function guardPlan(plan: Plan, options: GuardOptions): Promise<Plan
 async function guardChange(plan: ChangePlan, message: Message, options: GuardOptions): Promise<Plan> {
   const { planner, ground, redactor } = options;
   const change: Change = {
-    files: await Promise.all([...plan.files].map(([path, after]) => toChangedFile(path, after, ground))),
+    files: await toChangedFiles(plan.files, ground),
     said: [["title", plan.title], ...plan.changes.map((text, index) => [`change ${index + 1}`, text] as const)],
   };
   const forbidden = findForbidden(change, redactor);
@@ -57,22 +61,6 @@ async function guardChange(plan: ChangePlan, message: Message, options: GuardOpt
     [...forbidden, ...findDoubts(message), ...findEchoes(change.files, message), ...unnamed],
     redactor,
   );
-}
-
-/** Gives a plan of somebody else than the sender the verdict of its findings. */
-function judge<Judged extends ChangePlan | TunePlan>(
-  plan: Judged,
-  findings: readonly Overreach[],
-  redactor: Redactor,
-): Judged | RejectPlan {
-  const isRefused = ({ rule }: Overreach) => GUARDS[rule].verdict === "refuse";
-  const refused = findings.filter(isRefused);
-  const others = findings.filter((finding) => !isRefused(finding));
-  if (refused.length > 0) return refuseOverreach(refused, redactor, others);
-  const shown = [...new Set(others.map(({ message }) => showFinding(message, redactor)))];
-  if (shown.length === 0) return plan;
-  const more = shown.length > DOUBTS ? [`There are ${shown.length - DOUBTS} more findings.`] : [];
-  return { ...plan, doubts: [...shown.slice(0, DOUBTS), ...more] };
 }
 
 function guardTuning(plan: TunePlan, message: Message, { planner, redactor }: GuardOptions): Plan {
@@ -106,11 +94,6 @@ function findDoubts(message: Message): readonly Overreach[] {
       ? "The message asks for nothing: it has only questions, conditions and denials."
       : "The message asks for nothing in its sender's own words, and what it quotes, shows or attaches is no order.";
   return [{ rule: "wish", path: "message", message: text }];
-}
-
-async function toChangedFile(path: string, after: string | null, ground: GuardOptions["ground"]): Promise<ChangedFile> {
-  const before = ground.files.includes(path) ? await ground.readText(path) : undefined;
-  return { path, before, after: after ?? undefined };
 }
 
 /** What an adjustment says, as a file that is not there yet. */

@@ -4,7 +4,7 @@ import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
 import type { RejectPlan } from "../planners/plan.ts";
 import { toDryRunNotes } from "./describe-change.ts";
-import { findObligation, type Obligation } from "./find-obligation.ts";
+import { findObligation, findRenewalObligation, type Obligation } from "./find-obligation.ts";
 import type { FileChanges } from "./merge-files.ts";
 import { type Next, type Run, toRejected, type Transition } from "./run.ts";
 import { explainBranch } from "./repository.ts";
@@ -29,7 +29,9 @@ export async function approve(
   const { doubts = [], by = [] } = plan;
   const paths = [...files.keys()];
   const obligation = findObligation(candidate.baseVersion.policies, required, paths, { concerns, doubts });
-  const gate = await book.judge(paths, obligation.reasons.length > 0 ? "high" : "low");
+  // Of a renewal, a person looks at the pull request itself.
+  const isGated = obligation.reasons.length > 0 && record.renewal === undefined;
+  const gate = await book.judge(paths, isGated ? "high" : "low");
   if (gate.status === "failed") {
     throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));
   }
@@ -48,6 +50,10 @@ export async function approve(
     const awaiting: Awaiting = { from: base.head, digest: digestOf(files) };
     await book.write(CANDIDATE, JSON.stringify(awaiting));
     return { record: { ...record, stage: "approval" }, next: { step: "wait", reasons: obligation.reasons } };
+  }
+  if (record.renewal !== undefined) {
+    const landsByPeople = findRenewalObligation(candidate.baseVersion.policies, required, obligation);
+    return { record, next: { step: "propose", approved: { candidate, gate, landsByPeople } } };
   }
   const denied = await findApprovalFault(book, [record.actor, ...by], files, obligation);
   if (denied !== undefined) return toRejected(record, denied);

@@ -80,6 +80,8 @@ export async function findTrespass(
   record: FeedbackRecord,
   base: Base,
 ): Promise<RejectPlan | undefined> {
+  // Nobody has sent it: the service asks for it itself.
+  if (record.renewal !== undefined) return undefined;
   const version = await registry.read(base.head);
   if (holds(toPrincipal(version, record), ARCHITECT_CHAT)) return undefined;
   const reason = `By what \`${base.branch}\` says now, \`${record.actor}\` may not ask for changes of it.`;

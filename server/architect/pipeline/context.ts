@@ -1,6 +1,7 @@
 import type { Audit } from "../../kernel/audit/audit.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import type { Forge } from "../../forge/forge.ts";
+import type { ChangeReader } from "../../imports/drift/settle-change.ts";
 import type { Redactor } from "../../log/redact.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
@@ -31,6 +32,8 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly loader: Loader;
   /** Absent: nothing can land, and `whyNoForge` says what to set. */
   readonly forge?: Forge;
+  /** Reads what changes hold that renew imports. */
+  readonly changes: ChangeReader;
   readonly whyNoForge?: string;
   /** True if the events that a change waits for happen in this process, within moments. */
   readonly landsAtOnce: boolean;

@@ -34,9 +34,6 @@ const TITLE_LENGTH = 200;
  */
 export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
   const { plan, semver, before, verification, impact, diff } = change;
-  const { checks } = verification;
-  const count = (status: string) => checks.filter((one) => one.status === status).length;
-  const skipped = count("skipped") === 0 ? "" : `, ${count("skipped")} skipped`;
   return [
     `${before} -> **${semver}** (needs ${article(verification.required)} bump, ${gate.risk_level} risk)`,
     "## What changes",
@@ -47,14 +44,7 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
     fence(clip(showHidden(withoutDiff(record.message.replaceAll("\r\n", "\n"))), MESSAGE_SHOWN)),
     record.credit === true ? `Asked for by ${inline(clip(showHidden(record.actor), ITEM_SHOWN))}.` : "",
     "## What was checked",
-    fold(
-      `${count("passed")} of ${checks.length} checks passed${skipped}`,
-      [
-        ...checks.map(({ name, status, message }) => `- **${name}**: ${status}. ${inline(clip(message, CHECK_SHOWN))}`),
-        "",
-        `Run \`${runId}\` of task \`${record.id}\` has the rest: \`artifact_read\` of the \`work\` server reads its plan, patch, reports and journal.`,
-      ].join("\n"),
-    ),
+    toChecks(verification, { runId, taskId: record.id }),
     "## What else it affects",
     impact,
     "## To say no, change it or undo it",
@@ -62,6 +52,23 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+/** Writes how the checks of a change came out, folded, in Markdown. */
+export function toChecks(
+  { checks }: Pick<Verification, "checks">,
+  { runId, taskId }: { readonly runId: string; readonly taskId: string },
+): string {
+  const count = (status: string) => checks.filter((one) => one.status === status).length;
+  const skipped = count("skipped") === 0 ? "" : `, ${count("skipped")} skipped`;
+  return fold(
+    `${count("passed")} of ${checks.length} checks passed${skipped}`,
+    [
+      ...checks.map(({ name, status, message }) => `- **${name}**: ${status}. ${inline(clip(message, CHECK_SHOWN))}`),
+      "",
+      `Run \`${runId}\` of task \`${taskId}\` has the rest: \`artifact_read\` of the \`work\` server reads its plan, patch, reports and journal.`,
+    ].join("\n"),
+  );
 }
 
 /** Examples with the answers before and after, as differences; empty where all answers stay. */

@@ -1,6 +1,8 @@
 import type { ErrorBody } from "../../errors.ts";
 import type { Change } from "../../forge/forge.ts";
+import type { ImportName } from "../../imports/drift/drift.ts";
 import { feedbackKey, openFeedbackKey } from "../../store/keys.ts";
+import { renewalPlanKey } from "../../store/renewal-keys.ts";
 import type { Json } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import type { WorkDesk } from "../../capabilities/work/desk.ts";
@@ -42,6 +44,8 @@ export interface FeedbackRecord {
   readonly offered?: readonly Offer[];
   /** The sender's answer to what earlier feedback was offered; `message` is what was sent then. */
   readonly choice?: Offer & { readonly of: string };
+  /** Set where the service itself asks for it: an import is to be renewed, and the plan for that was handed in with it. */
+  readonly renewal?: Renewal;
   /** RFC 3339. */
   readonly created_at: string;
   readonly run_id: string | null;
@@ -51,6 +55,14 @@ export interface FeedbackRecord {
   readonly attempt: number;
   readonly proposal: Proposed | null;
   readonly outcome: Outcome | null;
+}
+
+/** Import whose source has changed. */
+export interface Renewal extends ImportName {
+  /** Place that the source was asked at, without credentials. */
+  readonly from: string;
+  /** SHA-256 of what the source has of the import. */
+  readonly fingerprint: string;
 }
 
 /** One thing that a message may mean. */
@@ -110,5 +122,7 @@ export const readFeedbackRecord = createRecordReader<FeedbackRecord>("feedback-r
 
 export function saveFeedback(desk: WorkDesk, record: FeedbackRecord): void {
   desk.set(feedbackKey(record.tenant, record.id), record as unknown as Json);
-  if (record.outcome !== null) desk.delete(openFeedbackKey(record.id));
+  if (record.outcome === null) return;
+  desk.delete(openFeedbackKey(record.id));
+  if (record.renewal !== undefined) desk.delete(renewalPlanKey(record.tenant, record.id));
 }

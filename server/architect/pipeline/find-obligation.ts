@@ -68,6 +68,23 @@ export function findObligation(
   return { reasons, isStrict: strict.length + concerns.length + doubts.length > 0, allowsSelf };
 }
 
+/**
+ * Finds the reasons why people land a change that renews an import: its words are a stranger's, so nothing of it lands by itself but
+ * where every policy with rules for the Architect says so, and no such policy asks for an approval.
+ */
+export function findRenewalObligation(
+  policies: readonly Policy[],
+  level: Level,
+  { reasons }: Obligation,
+): readonly string[] {
+  const rules = policies.flatMap(({ architect }) => architect ?? []);
+  const most =
+    (["none", "patch", "minor"] as const).find((one) => rules.some(({ drift = "none" }) => drift === one)) ?? "none";
+  if (isAtLeast(most, level)) return reasons;
+  const may = most === "none" ? "let no change of an import" : `let at most a ${most} change of an import`;
+  return [`It is a ${level} change, and the policies ${may} land by itself.`, ...reasons];
+}
+
 function matchesAny(globs: readonly string[], path: string): boolean {
   return globs.some((glob) => matchesPath(glob, path));
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../../store/store.ts";
 import { toPointer } from "../../json/pointer.ts";
 import type { Contradiction } from "../edit/merge-values.ts";
+import { toLockPath } from "../../imports/import-lock.ts";
 import type { RejectPlan } from "../planners/plan.ts";
 import { showValue } from "../show-value.ts";
 import type { ArchitectContext } from "./context.ts";
@@ -39,7 +40,7 @@ export async function fitPlan(
   const readOriginal = (path: string) => (path === HISTORY_FILE ? newest : original).readText(path);
   const { files, conflicts } = await mergeFiles(repository.mergeLines, plan.files, readOriginal, read);
   if (conflicts.length > 0) return toConflict(context, record, base, conflicts);
-  const strays = findStrays(files.keys());
+  const strays = findStrays(files.keys()).filter((path) => !isOwnLock(record, path));
   if (strays.length > 0) {
     return reject(
       `${quoteAll(strays)} cannot be changed here.`,
@@ -48,6 +49,11 @@ export async function fitPlan(
   }
   if (files.size === 0) return reject(`\`${base.branch}\` is like that already.`, "Say what else is to change.");
   return { kind: "fits", files };
+}
+
+/** Says whether a path is the record of the import that is renewed, which the guard has looked at. */
+function isOwnLock({ renewal }: FeedbackRecord, path: string): boolean {
+  return renewal?.kind === "openapi" && path === toLockPath(renewal.name);
 }
 
 /** Rejects two values for one key as such: planned once more, one of them would silently give way to the other. */

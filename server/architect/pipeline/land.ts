@@ -40,7 +40,8 @@ export async function land(
   const { change, head } = proposal;
   if (proposal.ending !== null) {
     const { again, reason } = proposal.ending;
-    await forge.abandon(change, reason);
+    // What renews an import stays open for people, who may mend it; what comes of its source next is added to it.
+    if (record.renewal === undefined) await forge.abandon(change, reason);
     return again ? free(record) : toRejected(record, { reason, accepted: SETTLED });
   }
   const lookout = watchForge(
@@ -85,7 +86,7 @@ async function look(context: ArchitectContext, run: Run, landing: Landing): Prom
   if (status.merged !== undefined) return findLanded(context, run, landing, status.merged, status.head);
   if (status.state === "closed") {
     // Where others have gone on, the branch is theirs.
-    if (status.head === head) await forge.abandon(change, CLOSED);
+    if (status.head === head && record.renewal === undefined) await forge.abandon(change, CLOSED);
     return toRejected(record, { reason: CLOSED, accepted: SETTLED });
   }
   if (status.head !== head) {

@@ -4,11 +4,13 @@ import { readJson } from "../../json/read-json.ts";
 import { propose } from "../../capabilities/tuner/actions/propose.ts";
 import { ARTIFACT_BYTES } from "../../capabilities/work/evidence.ts";
 import type { Version } from "../../versions/version.ts";
+import { defined } from "../../json/defined.ts";
 import { guardPlan } from "../guard/guard-plan.ts";
 import { readMessage } from "../message/read-message.ts";
 import { handOver } from "../planners/hand-over.ts";
 import type { Feedback, Plan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
+import { loadRenewalPlan } from "../renewals/submit-renewal.ts";
 import { askPlanners } from "./ask-planners.ts";
 import type { ArchitectContext } from "./context.ts";
 import { explainNothing } from "./explain-nothing.ts";
@@ -74,10 +76,20 @@ async function decide(
   const ground = await openGround(context, { record, runId: book.runId }, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
   const tell = (name: Planner["name"]) => context.tell(record, "plan", `Asks the planner \`${name}\`.`);
-  const made = await askPlanners([...context.planners, byWorker], feedback, ground, tell);
+  const { renewal } = record;
+  const made =
+    renewal === undefined
+      ? await askPlanners([...context.planners, byWorker], feedback, ground, tell)
+      : ({ planner: "drift", plan: await loadRenewalPlan(context.store, record) } as const);
   if (made === undefined) return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
   const { planner } = made;
-  const guarded = await guardPlan(made.plan, { planner, feedback, ground, redactor: context.redactor });
+  const guarded = await guardPlan(made.plan, {
+    planner,
+    feedback,
+    ground,
+    redactor: context.redactor,
+    ...defined({ renewal }),
+  });
   const text = JSON.stringify({ planner, plan: toPlain(guarded), from, head });
   if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
     const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;

@@ -7,6 +7,7 @@ import { createJudge } from "./create-judge.ts";
 import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import { type Approved, type Next, type Run, toRejected, type Transition } from "./run.ts";
+import type { StepDone } from "./work-book.ts";
 
 /** Longest wait for others' checks and reviews: less than the lease of a run. */
 export const PATIENCE_MS = 6 * 24 * 60 * 60_000;
@@ -27,7 +28,7 @@ export async function propose(
   const { forge } = context;
   if (forge === undefined) throw new CairnError("UNAVAILABLE", context.whyNoForge ?? "There is no forge.");
   const { record } = run;
-  const done = [{ step: "gate", message: `A change of ${approved.gate.risk_level} risk may be proposed.` }];
+  const done = [toGateDone(approved)];
   if (record.proposal === null) {
     const proposal = await toProposed(context, run, approved);
     return { record: { ...record, stage: "proposing", proposal }, done, next: { step: "propose", approved } };
@@ -39,12 +40,7 @@ export async function propose(
   try {
     change = await forge.propose(toProposal(run, intended, approved));
   } catch (error) {
-    const isLate = context.now() > Date.parse(intended.at) + PATIENCE_MS;
-    // What else keeps a forge from it may pass.
-    if (!(error instanceof CairnError) || !(isLate || LASTING.has(error.name))) throw error;
-    const freed = free(record);
-    if (error.name === "CONFLICT") return freed;
-    return toRejected(freed.record, { reason: error.message, accepted: SETTLED });
+    return toFailed(context, record, intended, error);
   }
   const { head, isAsProposed = false } = await forge.status(change);
   const judge = createJudge(context, { runId: run.book.runId, record, proposal: intended });
@@ -58,10 +54,30 @@ export async function propose(
   };
 }
 
+/** Frees feedback of a proposal that the forge will not take, or that is too late; rethrows what may pass. */
+export function toFailed(
+  { now }: Pick<ArchitectContext, "now">,
+  record: FeedbackRecord,
+  intended: Proposed,
+  error: unknown,
+): Transition {
+  const isLate = now() > Date.parse(intended.at) + PATIENCE_MS;
+  // What else keeps a forge from it may pass.
+  if (!(error instanceof CairnError) || !(isLate || LASTING.has(error.name))) throw error;
+  const freed = free(record);
+  if (error.name === "CONFLICT") return freed;
+  return toRejected(freed.record, { reason: error.message, accepted: SETTLED });
+}
+
 /** Frees feedback of its proposal, for another attempt from where its base is by then. */
 export function free(record: FeedbackRecord): Transition {
   const freed: FeedbackRecord = { ...record, stage: "received", attempt: record.attempt + 1, proposal: null };
   return { record: freed, next: { step: "receive" } };
+}
+
+/** Says that the gate has let a change through. */
+export function toGateDone({ gate }: Pick<Approved, "gate">): StepDone {
+  return { step: "gate", message: `A change of ${gate.risk_level} risk may be proposed.` };
 }
 
 /** Has the audit log say that a change is proposed for feedback; resolves to the id of the event. */

@@ -1,6 +1,7 @@
 import { CairnError, toErrorBody } from "../../errors.ts";
 import { feedbackKey } from "../../store/keys.ts";
 import { showHidden } from "../../text/find-hidden.ts";
+import { proposeRenewal } from "../renewals/propose-renewal.ts";
 import { approve } from "./approve.ts";
 import { build } from "./build.ts";
 import type { ArchitectContext } from "./context.ts";
@@ -85,7 +86,10 @@ function doStep(
     case "approve":
       return approve(run, next);
     case "propose":
-      return propose(context, run, next);
+      // What it is called and made from is decided for all alike.
+      return run.record.renewal === undefined || run.record.proposal === null
+        ? propose(context, run, next)
+        : proposeRenewal(context, run, next);
     case "land":
       return land(context, run, next);
     case "publish":
@@ -97,7 +101,8 @@ function doStep(
 async function openRun(context: ArchitectContext, received: FeedbackRecord): Promise<Run | Outcome> {
   const { registry, forge } = context;
   // What was begun is brought to its end whatever has become of the version, else it would stay half done.
-  const isNew = received.stage === "received";
+  // The service's own is about the default branch, which no tag need lead to.
+  const isNew = received.stage === "received" && received.renewal === undefined;
   const version = isNew ? (await registry.resolve(received.commit)).version : await registry.read(received.commit);
   const opened = await openWorkBook(received, version, context);
   if (opened.kind === "blocked") return { kind: "waiting" };

@@ -52,6 +52,8 @@ export interface Approved {
   readonly gate: GateReport;
   /** Further feedback whose changes are part of it. */
   readonly others?: readonly FeedbackRecord[];
+  /** Reasons why people land it, and not the service: of a renewal alone. */
+  readonly landsByPeople?: readonly string[];
 }
 
 /** The step to be done next, with all that it needs beside the run; or how it stops. */

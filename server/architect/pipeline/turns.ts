@@ -163,7 +163,7 @@ async function findMembers(context: ArchitectContext, fresh: readonly Planned[])
   // What is in doubt waits for somebody's approval.
   const open = fresh.filter(
     ({ run: { record, book }, next: { planned } }) =>
-      !record.dry_run && !book.isApproved && (planned.plan.doubts ?? []).length === 0,
+      !record.dry_run && record.renewal === undefined && !book.isApproved && (planned.plan.doubts ?? []).length === 0,
   );
   const own = open.filter(({ run }) => run.record.tenant === open[0]?.run.record.tenant);
   const [first] = own;

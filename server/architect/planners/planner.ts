@@ -4,7 +4,7 @@ import type { ChangePlan, Feedback, Plan } from "./plan.ts";
 
 /** One way to a plan. Planners are asked one after the other until one has something to say. */
 export interface Planner {
-  readonly name: "directives" | "wishes" | "evidence" | "model" | "worker";
+  readonly name: "directives" | "drift" | "wishes" | "evidence" | "model" | "worker";
   /** Undefined: this planner cannot tell what is wanted, so the next is asked. */
   plan(feedback: Feedback, ground: Ground): Promise<Plan | undefined>;
 }

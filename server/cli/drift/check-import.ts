@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import type { ExampleRun } from "../../examples/run-examples.ts";
-import type { Drift, DriftExamples, DriftFinding, DriftState } from "../../imports/drift/drift.ts";
-import { explainExample } from "../../semver/explain-example.ts";
+import type { Drift, DriftExamples, DriftState } from "../../imports/drift/drift.ts";
+import { measureFindings, NUMBER_RULE } from "../../imports/drift/measure-findings.ts";
 import type { Finding } from "../../semver/finding.ts";
 import { createLoader } from "../../versions/load-version.ts";
 import type { Version } from "../../versions/version.ts";
@@ -10,18 +10,11 @@ import { EXIT } from "../exit-codes.ts";
 import { compareTargets } from "../versions/compare-targets.ts";
 import { openTarget } from "../versions/open-target.ts";
 import { testVersion } from "../versions/test-version.ts";
-import type { KnownImport } from "./list-imports.ts";
+import type { KnownImport } from "../../imports/drift/list-imports.ts";
 import type { LoadedSource } from "./load-source.ts";
 import { openScratch, type Scratch } from "./open-scratch.ts";
 import { renewImport } from "./renew-import.ts";
 
-/** Rules about nothing but texts that clients see. */
-const TEXT_RULES: ReadonlySet<string> = new Set([
-  "text-changed",
-  "text-instructs",
-  "schema-reworded",
-  "manifest-rewritten",
-]);
 /** Failed examples whose reasons are kept. */
 const REASONS_KEPT = 20;
 
@@ -78,46 +71,22 @@ export async function measureDrift(
 ): Promise<Drift> {
   const loader = createLoader();
   const { difference, before, after } = await compareTargets(context, "HEAD", ".", { loader });
-  const findings = difference.findings.filter(({ rule }) => rule !== "tool-version-changed");
+  const measured = measureFindings(difference.findings, [...before.tools.keys()], [...after.tools.keys()]);
   const { files, diff } = await scratch.readChanges();
   return {
     kind,
     name,
     from,
     fingerprint,
-    tools: sortTools(findings, before, after),
+    ...measured,
     bump: difference.required,
     before: before.semver,
     after: difference.claims.find(({ tool }) => tool === undefined)?.to ?? after.semver,
-    findings: findings.map(toDriftFinding),
     files,
     diff,
     notes,
-    examples: examples ?? (await runOwnExamples(context, findings, after)),
+    examples: examples ?? (await runOwnExamples(context, difference.findings, after)),
   };
-}
-
-function sortTools(findings: readonly Finding[], before: Version, after: Version): Drift["tools"] {
-  const byTool = Map.groupBy(
-    findings.filter(({ tool }) => tool !== undefined),
-    ({ tool = "" }) => tool,
-  );
-  const added = [...after.tools.keys()].filter((name) => !before.tools.has(name));
-  const removed = [...before.tools.keys()].filter((name) => !after.tools.has(name));
-  const others = [...byTool].filter(([name]) => before.tools.has(name) && after.tools.has(name));
-  const isText = ([, own]: (typeof others)[number]) => own.every(({ rule }) => TEXT_RULES.has(rule));
-  return {
-    added,
-    removed,
-    reworded: others.filter(isText).map(([name]) => name),
-    changed: others.filter((one) => !isText(one)).map(([name]) => name),
-  };
-}
-
-function toDriftFinding(finding: Finding): DriftFinding {
-  const { level, rule, message } = finding;
-  const witness = explainExample(finding);
-  return { level, rule, message, ...(witness === undefined ? {} : { witness }) };
 }
 
 async function runOwnExamples(
@@ -125,7 +94,7 @@ async function runOwnExamples(
   findings: readonly Finding[],
   { tools }: Version,
 ): Promise<DriftExamples> {
-  const names = new Set(findings.map(({ tool }) => tool));
+  const names = new Set(findings.flatMap(({ tool, rule }) => (rule === NUMBER_RULE ? [] : tool)));
   const touched = [...tools.values()].filter(({ name }) => names.has(name));
   if (touched.length === 0) return { passed: 0, failed: 0, skipped: 0, reasons: [] };
   const { loaded, readText, close } = await openTarget(context, ".");

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { type Fetcher, openFetcher } from "../../capabilities/fetch/open-fetcher.ts";
+import { readEgressMap } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import type { DriftState } from "../../imports/drift/drift.ts";
 import { defined } from "../../json/defined.ts";
@@ -6,12 +8,12 @@ import { printableLines } from "../../text/printable.ts";
 import { type CommandContext, createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
-import { checkImport } from "./check-import.ts";
-import { type KnownImport, listImports } from "./list-imports.ts";
+import { checkImport, type CheckOptions } from "./check-import.ts";
+import { type KnownImport, listImports } from "../../imports/drift/list-imports.ts";
 import { type AskOptions, type LoadedSource, loadSource } from "./load-source.ts";
 import { measureSaved, type Proposed, proposeDrifts, readHead } from "./propose-drift.ts";
 import { renewImport } from "./renew-import.ts";
-import { saveStates } from "./saved-drift.ts";
+import { saveStates } from "../../imports/drift/saved-drift.ts";
 import { showSettled, showState } from "./show-drift.ts";
 
 /** `cairn drift [name]`: whether the sources of imports are still what was imported, and the change that renews them. */
@@ -46,6 +48,10 @@ export const createDriftCommand: CreateCommand = (context) =>
         description: "Another header for the source of an import; may be repeated",
       },
       "run-commands": { type: "boolean", description: "Start the commands that upstreams name" },
+      guarded: {
+        type: "boolean",
+        description: "Ask by https alone, without redirects, at no private address but those of CAIRN_EGRESS_MAP",
+      },
       timeout: { type: "string", valueHint: "seconds", description: "How long one source may take (default: 60)" },
     },
     async run({ args, rawArgs }) {
@@ -56,20 +62,17 @@ export const createDriftCommand: CreateCommand = (context) =>
       const all = await listImports(context.folder);
       const known = choose(all, args.name);
       const options = { takesNew: args.new === true, isCommitted: args.propose === true || args.save !== undefined };
-      const ask = readAsk(rawArgs, all, { runsCommands: args["run-commands"] === true, timeout: args.timeout });
       const sources = new Map<KnownImport, LoadedSource>();
-      const states: DriftState[] = [];
-      if (args.saved !== undefined) states.push(...(await measureSaved(context, args.saved, known)));
-      else {
-        for (const one of known) {
-          const load = async () => {
-            const source = await loadSource(context, one, ask);
-            sources.set(one, source);
-            return source;
-          };
-          states.push(await checkImport(context, one, load, options));
-        }
-      }
+      const states = await withFetcher(context, args.guarded === true, (fetcher) => {
+        const runsCommands = args["run-commands"] === true;
+        const ask = readAsk(rawArgs, all, { runsCommands, fetcher, timeout: args.timeout });
+        if (args.saved !== undefined) return measureSaved(context, args.saved, known);
+        return checkImports(context, known, options, async (one) => {
+          const source = await loadSource(context, one, ask);
+          sources.set(one, source);
+          return source;
+        });
+      });
       if (args.save !== undefined)
         await saveStates(resolve(context.folder, args.save), await readHead(context), states);
       const isWritten = args.write === true && (await write(context, states, sources, options));
@@ -89,11 +92,42 @@ function choose(known: readonly KnownImport[], name: string | undefined): readon
   throw new CairnError("BAD_REQUEST", `There is no import \`${name.slice(0, 100)}\` here; there are ${names}.`);
 }
 
+/** Checks imports one after the other. */
+async function checkImports(
+  context: CommandContext,
+  known: readonly KnownImport[],
+  options: CheckOptions,
+  load: (one: KnownImport) => Promise<LoadedSource>,
+): Promise<readonly DriftState[]> {
+  const states: DriftState[] = [];
+  for (const one of known) states.push(await checkImport(context, one, () => load(one), options));
+  return states;
+}
+
+/** Does work with the way out that tools of a service have, or with none where nothing is guarded. @throws BAD_REQUEST */
+async function withFetcher<Result>(
+  { environment }: CommandContext,
+  isGuarded: boolean,
+  work: (fetcher: Fetcher | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!isGuarded) return work(undefined);
+  const pairs = (environment["CAIRN_EGRESS_MAP"] ?? "").split(",").map((pair) => pair.trim());
+  const egressMap = readEgressMap(pairs.filter(Boolean), (expected) => {
+    throw new CairnError("BAD_REQUEST", `CAIRN_EGRESS_MAP is wrong: ${expected}.`);
+  });
+  const fetcher = openFetcher({ egressMap });
+  try {
+    return await work(fetcher);
+  } finally {
+    await fetcher.close();
+  }
+}
+
 /** Reads options of single imports. @throws BAD_REQUEST for an import that is not there: a credential would silently go nowhere */
 function readAsk(
   rawArgs: readonly string[],
   known: readonly KnownImport[],
-  rest: Pick<AskOptions, "runsCommands" | "timeout">,
+  rest: Pick<AskOptions, "runsCommands" | "fetcher" | "timeout">,
 ): AskOptions {
   const read = (option: string) =>
     readRepeated(rawArgs, option).map((text): readonly [string, string] => {

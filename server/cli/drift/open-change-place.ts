@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRepository } from "../../architect/pipeline/repository.ts";
+import { createChangeReader } from "../../architect/renewals/create-change-reader.ts";
 import { type Config, readConfig } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import type { NoForge, OpenForgeOptions } from "../../forge/adapter.ts";
 import { connectForge, withForge } from "../../forge/adapters.ts";
 import { createForgeTime } from "../../forge/forge-time.ts";
-import type { ChangeReader, SettleOptions } from "../../imports/drift/settle-change.ts";
+import type { SettleOptions } from "../../imports/drift/settle-change.ts";
 import { type Git, loadGit, SERVE_LOCALLY } from "../../versions/git/git.ts";
 import { runRemote } from "../../versions/git/run-remote.ts";
 import { readUpstream, type Upstream } from "../../versions/git/upstream.ts";
@@ -19,7 +20,6 @@ import { withStore } from "../with-store.ts";
 
 /** Refs of which changes are read: branches, heads of pull requests, and what a local forge keeps of closed changes. */
 const REFS = ["refs/heads/*", "refs/cairn/changes/*"];
-const MERGES_LOOKED_AT = 20;
 /** Milliseconds. */
 const LIST_MS = 60_000;
 const FETCH_MS = 600_000;
@@ -53,7 +53,10 @@ export async function withChangePlace<Result>(
       if (opened === undefined || !("forge" in opened)) throw new CairnError("BAD_REQUEST", explain(config, opened));
       await refresh();
       const base = config.baseBranch ?? (await findDefault(git, upstream));
-      return work({ forge: opened.forge, reader: createReader(git, mirror), base, sleep: time.sleep });
+      // Nothing is asked of it that labels or versions decide.
+      const asked = { git, gitDir: mirror, defaultBranch: "", onRefs: () => undefined, semverOf: async () => "" };
+      const reader = createChangeReader({ git, gitDir: mirror, repository: createRepository(asked) });
+      return work({ forge: opened.forge, reader, base, sleep: time.sleep });
     });
   } finally {
     await rm(mirror, { recursive: true, force: true });
@@ -89,40 +92,4 @@ async function findDefault(git: Git, upstream: Upstream): Promise<string> {
   const branch = readDefaultBranch(listed)?.replace("refs/heads/", "");
   if (branch !== undefined) return branch;
   throw new CairnError("BAD_REQUEST", "The repository has no default branch; name one with CAIRN_FORGE_BRANCH.");
-}
-
-function createReader(git: Git, mirror: string): ChangeReader {
-  const run = (...args: readonly string[]) => git.run([`--git-dir=${mirror}`, ...args]);
-  // Nothing is asked of it that labels or versions decide.
-  const options = { git, gitDir: mirror, defaultBranch: "", onRefs: () => undefined, semverOf: async () => "" };
-  const { bringsOnlyBase } = createRepository(options);
-  const toRef = (base: string) => `refs/heads/${base}`;
-  return {
-    async loadOwn(head, base) {
-      let commit = head;
-      for (let look = 0; look < MERGES_LOOKED_AT; look++) {
-        const [was] = (await run("show", "--no-patch", "--format=%P", commit)).trim().split(" ").slice(0, 1);
-        const isMerge = was !== undefined && (await bringsOnlyBase({ head: commit, was, base: toRef(base) }));
-        if (!isMerge || (await isOwn(commit))) break;
-        commit = was;
-      }
-      return { commit, message: await run("show", "--no-patch", "--format=%B", commit) };
-    },
-    async loadFiles(commit, base) {
-      const from = (await run("merge-base", commit, toRef(base))).trim();
-      const diff = ["diff-tree", "-r", "-z", "--no-renames", "--name-status", from, commit];
-      const fields = (await run(...diff)).split("\0");
-      const files = new Map<string, string | null>();
-      for (let at = 0; at + 1 < fields.length; at += 2) {
-        const path = fields[at + 1] ?? "";
-        files.set(path, fields[at] === "D" ? null : await run("cat-file", "blob", `${commit}:${path}`));
-      }
-      return files;
-    },
-  };
-
-  /** Says whether a commit has trailers of its own, as merges of the base by a button have none. */
-  async function isOwn(commit: string): Promise<boolean> {
-    return (await run("show", "--no-patch", "--format=%B", commit)).includes("\nCairn-");
-  }
 }

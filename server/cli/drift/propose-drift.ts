@@ -6,10 +6,10 @@ import { loadGit } from "../../versions/git/git.ts";
 import type { CommandContext } from "../command.ts";
 import { putFiles } from "../import/put-files.ts";
 import { measureDrift } from "./check-import.ts";
-import type { KnownImport } from "./list-imports.ts";
+import type { KnownImport } from "../../imports/drift/list-imports.ts";
 import { withChangePlace } from "./open-change-place.ts";
 import { openScratch } from "./open-scratch.ts";
-import { loadStates } from "./saved-drift.ts";
+import { loadStates } from "../../imports/drift/saved-drift.ts";
 
 /** Outcome of proposing for one import; or why it could not be done. */
 export type Proposed = ImportName &

@@ -14,7 +14,7 @@ import { digestDefinition, type UpstreamContent } from "../../versions/manifests
 import type { CliContext } from "../command.ts";
 import { createTextReader, hasRoles, putFiles } from "../import/put-files.ts";
 import { startImport, writeImport } from "../import/write-import.ts";
-import { loadUpstream } from "./list-imports.ts";
+import { loadUpstream } from "../../imports/drift/list-imports.ts";
 import type { LoadedSource } from "./load-source.ts";
 
 /** Outcome of renewing an import in a folder. */

@@ -41,6 +41,7 @@ const SAID: Readonly<Record<Settled["outcome"], string>> = {
   open: "is open already",
   left: "left alone, as a person has pushed to it",
   refused: "not proposed again until the source changes: a person closed it, or took it back",
+  landed: "has landed already: bring this checkout up to date",
   closed: "closed, as the source is again as it was imported",
   none: "",
 };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CairnError } from "../../errors.ts";
 import { defined } from "../../json/defined.ts";
+import { listImports, loadUpstream } from "../../imports/drift/list-imports.ts";
 import { type ImportLock, loadLock, toLockPath, writeLock } from "../../imports/import-lock.ts";
 import { mergeFiles } from "../../imports/merge-files.ts";
 import { saveText } from "../../imports/save-text.ts";
@@ -72,8 +73,24 @@ export async function startImport(
       auth: args.auth ?? lock?.auth,
       secret: toConstant(name),
       secrets: lock?.secrets ?? new Map(),
+      isAgain: lock !== undefined,
+      taken: await findTakenSecrets(folder, name),
     },
   };
+}
+
+/**
+ * Finds the names of secrets that other imports have: with one of these, a host would get what belongs to another. Of an import whose
+ * credentials a person named, the record has no name; it is that of the import.
+ */
+async function findTakenSecrets(folder: string, name: string): Promise<ReadonlySet<string>> {
+  const others = (await listImports(folder)).filter((one) => !(one.kind === "openapi" && one.name === name));
+  const names = others.map(async (one) => {
+    if (one.kind === "mcp") return (await loadUpstream(folder, one.name)).secrets?.map((secret) => secret.name) ?? [];
+    const { secrets, auth = "none" } = (await loadLock(folder, one.name)) ?? { secrets: new Map<string, string>() };
+    return [...secrets.values(), ...(auth === "none" ? [] : [toConstant(one.name)])];
+  });
+  return new Set((await Promise.all(names)).flat());
 }
 
 function checkName(name: string): string {

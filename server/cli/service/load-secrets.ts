@@ -5,11 +5,11 @@ import { loadReferencedSecret } from "../../config/secret-reference.ts";
 
 /** Loads the secrets of the configuration, to be masked wherever they turn up. What cannot be had is left out: its user says why. */
 export async function loadSecrets(config: Config): Promise<readonly string[]> {
-  const { auth, model, repository, secrets, traces } = config;
+  const { auth, drift, model, repository, secrets, traces } = config;
   const client = auth.oauth?.introspection?.secret;
   const references = [client, model?.key]
     .filter((one) => one !== undefined)
-    .concat(findForgeSecrets(config), ...secrets.references.values());
+    .concat(findForgeSecrets(config), ...secrets.references.values(), ...(drift?.tokens.values() ?? []));
   const loaded = await Promise.all(references.map((one) => loadReferencedSecret("", one).catch(() => undefined)));
   const password = URL.parse(repository ?? "")?.password || undefined;
   const headers = await loadReferencedSecret("", traces?.headers ?? { value: "" }).catch(() => "");

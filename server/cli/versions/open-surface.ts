@@ -9,7 +9,7 @@ import type { SavedFile } from "../../semver/surfaces/format-surface-difference.
 import { loadGit } from "../../versions/git/git.ts";
 import { type CliContext, version } from "../command.ts";
 import { connectCommand } from "../../capabilities/mcp/client/connect-command.ts";
-import { connectUrl, type Headers } from "../../capabilities/mcp/client/connect-url.ts";
+import { connectUrl, type Fetch, type Headers } from "../../capabilities/mcp/client/connect-url.ts";
 import { loadSurface } from "../../capabilities/mcp/client/load-surface.ts";
 import { readNumber } from "../read-number.ts";
 
@@ -40,6 +40,8 @@ export interface SurfaceSource {
   /** Each `name=variable`. */
   readonly headers?: readonly string[];
   readonly timeout?: string | undefined;
+  /** Absent: the platform's. */
+  readonly fetch?: Fetch | undefined;
 }
 
 type Surroundings = Pick<CliContext, "folder" | "environment">;
@@ -108,7 +110,7 @@ async function askServer(context: Surroundings, source: SurfaceSource, headers: 
       ? connectUrl(new URL(address), {
           headers,
           signal,
-          fetch,
+          fetch: source.fetch ?? fetch,
           hint: CREDENTIALS_HINT,
           ...defined({ mask: toMask(headers) }),
         })

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { loadText } from "../../imports/load-text.ts";
 import { saveText } from "../../imports/save-text.ts";
+import { isSameTypes } from "../../imports/types/is-same-types.ts";
 import { toTypesPath, writeTypes } from "../../imports/types/to-types.ts";
 import type { Version } from "../../versions/version.ts";
 
@@ -26,7 +27,7 @@ export async function refreshTypes(
       own.map(({ handler, input, output }) => ({ stem: basename(handler, ".ts"), input, output })),
     );
     const present = await loadText(join(folder, path));
-    if (present === text || (hasFiles && present === undefined)) continue;
+    if (present === undefined ? hasFiles : isSameTypes(present, text)) continue;
     stale.push(path);
     if (isCheck) continue;
     await saveText(join(folder, path), text);

@@ -9,7 +9,8 @@ export interface InstallLink {
 }
 
 /** Clients that document links, by name. */
-export type LinkClient = "cursor" | "vscode" | "vscode-insiders" | "lmstudio" | "kiro" | "goose";
+export const LINK_CLIENTS = ["cursor", "vscode", "vscode-insiders", "lmstudio", "kiro", "goose"] as const;
+export type LinkClient = (typeof LINK_CLIENTS)[number];
 
 export type InstallLinks = Readonly<Record<LinkClient, InstallLink>>;
 

@@ -4,6 +4,7 @@ import type { Tool, Version } from "../../versions/version.ts";
 import { toLatestDraft } from "../../json/schema-draft.ts";
 import { listPlotNames } from "./plots.ts";
 import { defined } from "../../json/defined.ts";
+import { VERSION_API } from "./version-api.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
 export function toOpenApi(version: Version, tools: readonly Tool[]) {
@@ -28,6 +29,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
         },
       },
       ...toPlotPath(version),
+      "/versions/{version}": VERSION_API.path,
       ...Object.fromEntries(tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool)])),
     },
     components: {
@@ -39,6 +41,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
           ]),
         ),
         Problem: PROBLEM_SCHEMA,
+        ...VERSION_API.schemas,
       },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       securitySchemes: {
@@ -110,7 +113,6 @@ function toPlotPath(version: Version) {
     },
   };
 }
-
 function toPathItem(tool: Tool) {
   const examples = tool.examples.map(({ description, input }, index) => [
     `example${index + 1}`,

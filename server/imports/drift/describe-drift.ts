@@ -14,11 +14,18 @@ export interface DriftWords {
   readonly message: string;
 }
 
+export interface DriftAbout {
+  /** Markdown on what else was checked. */
+  readonly checks?: readonly string[];
+  /** False where the service lands it once it is green; absent: people do. */
+  readonly isLeftToPeople?: boolean;
+}
+
 /**
  * Describes a drift as a pull request. The source is written by strangers, who could address readers and their models: so every word of it
  * stands in a fence or as code, with characters that nobody sees as escapes. Title and message have names of the repository and numbers alone.
  */
-export function describeDrift(drift: Drift): DriftWords {
+export function describeDrift(drift: Drift, { checks = [], isLeftToPeople = true }: DriftAbout = {}): DriftWords {
   const { name, kind, from, bump, before, after, findings, notes, diff } = drift;
   const counts = toCounts(drift);
   const title = `Renew the import ${name}: ${counts}`;
@@ -36,8 +43,11 @@ export function describeDrift(drift: Drift): DriftWords {
     ...(notes.length === 0 ? [] : ["## Edits of yours", fence(toLines(notes))]),
     "## What was checked",
     toExamples(drift),
+    ...checks,
     "## When it merges",
-    "A person merges it, once the rules of the branch allow that. Callers get it with the next release.",
+    isLeftToPeople
+      ? "A person merges it, once the rules of the branch allow that. Callers get it with the next release."
+      : "Cairn merges and releases it once the checks of the branch are green: a policy of this repository lets a change of this bump do so.",
     "## To say no, change it or undo it",
     "Close it to say no: it comes again once the source changes again. Push to its branch to change it: no later run overwrites what you push. Released versions keep what they have frozen, whatever becomes of this.",
   ]

@@ -27,12 +27,27 @@ const METHODS = ["get", "post", "put", "patch", "delete", "head", "options", "tr
 /** Lists the operations of a document, in its order. */
 export function listOperations({ root, resolve }: OpenApiDocument): readonly Operation[] {
   return Object.entries(nodeOf(root["paths"])).flatMap(([path, value]) => {
-    const item = resolve(value) ?? {};
+    const item = resolve(value);
+    // Nothing says which operations the path has: it is refused as one, and not passed over.
+    if (item === undefined) return [toLost(path, "any", value)];
     return METHODS.flatMap((method) => {
-      const operation = resolve(item[method]);
-      return operation === undefined ? [] : [toOperation({ root, resolve }, path, method, item, operation)];
+      const own = item[method];
+      const operation = resolve(own);
+      if (operation !== undefined) return [toOperation({ root, resolve }, path, method, item, operation)];
+      return own === undefined ? [] : [toLost(path, method, own)];
     });
   });
+}
+
+/** Makes an operation of which there is only a reference that leads nowhere. */
+function toLost(path: string, method: string, value: unknown): Operation {
+  const resolve = () => undefined;
+  return { ...toOperation({ root: {}, resolve }, path, method, {}, {}), lost: [toReference(value)] };
+}
+
+/** Names a reference; of anything else, the value itself. */
+function toReference(value: unknown): string {
+  return String(nodeOf(value)["$ref"] ?? JSON.stringify(value));
 }
 
 function toOperation(
@@ -45,7 +60,7 @@ function toOperation(
   const lost: string[] = [];
   const follow = (value: unknown): readonly Node[] => {
     const node = resolve(value);
-    if (node === undefined && value !== undefined) lost.push(String(nodeOf(value)["$ref"] ?? JSON.stringify(value)));
+    if (node === undefined && value !== undefined) lost.push(toReference(value));
     return node === undefined ? [] : [node];
   };
   const own = listOf(operation["parameters"]).flatMap(follow);

@@ -13,6 +13,12 @@ export interface LoadedDocument {
   readonly digest: string;
 }
 
+/** Part of the platform's `fetch` that is used. */
+export type FetchDocument = (
+  url: string,
+  init: { readonly signal: AbortSignal },
+) => Promise<{ readonly ok: boolean; readonly status: number; readonly body: AsyncIterable<Uint8Array> | null }>;
+
 /** Bytes of a document; the largest public ones have about 15 million. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const PATIENCE_MS = 60_000;
@@ -22,7 +28,7 @@ const MAX_ALIASES = 10_000;
 /** Loads an OpenAPI document, JSON or YAML, from a file or an address. @throws BAD_REQUEST, NOT_FOUND or UPSTREAM_ERROR */
 export async function loadDocument(
   source: string,
-  { folder, fetch }: { readonly folder: string; readonly fetch: typeof globalThis.fetch },
+  { folder, fetch }: { readonly folder: string; readonly fetch: FetchDocument },
 ): Promise<LoadedDocument> {
   const bytes = isAddress(source) ? await download(source, fetch) : await readLocal(source, folder);
   const root = parseDocument(bytes.toString("utf8"), source);
@@ -42,8 +48,9 @@ async function readLocal(source: string, folder: string): Promise<Buffer> {
   return readFile(path);
 }
 
-async function download(source: string, fetch: typeof globalThis.fetch): Promise<Buffer> {
+async function download(source: string, fetch: FetchDocument): Promise<Buffer> {
   const answer = await fetch(source, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((cause: unknown) => {
+    if (cause instanceof CairnError) throw cause;
     throw new CairnError("UPSTREAM_ERROR", `\`${source}\` could not be reached.`, { cause });
   });
   if (!answer.ok) throw new CairnError("UPSTREAM_ERROR", `\`${source}\` answered with status ${answer.status}.`);

@@ -5,7 +5,14 @@ import type { OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import { type InputPlan, planInput, type Refusal } from "./plan-input.ts";
 import { type OutputPlan, planOutput } from "./plan-output.ts";
-import { type Credential, findCredentials, type GivenAuth, nameSecrets, type SecretNeed } from "./security.ts";
+import {
+  type Credential,
+  findCredentials,
+  type GivenAuth,
+  findFree,
+  nameSecrets,
+  type SecretNeed,
+} from "./security.ts";
 
 /** Everything about one tool that its files are written from. */
 export interface ToolPlan {
@@ -35,6 +42,10 @@ export interface PlanOptions {
   readonly secret: string;
   /** Names of secrets that an earlier import gave, by name of the scheme. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** Names of secrets that others have. */
+  readonly taken: ReadonlySet<string>;
+  /** True where there was an import before, whose names stay. */
+  readonly isAgain: boolean;
 }
 
 export interface PlannedTools {
@@ -47,6 +58,8 @@ export interface PlannedTools {
 /** A tool whose secrets have no names yet. */
 type Draft = Omit<ToolPlan, "secrets"> & { readonly credentials: readonly Credential[] };
 
+/** Stands for credentials that a person has named, among the names of schemes. */
+const GIVEN = "";
 /** Name of a member that changes what an object inherits, as JSON has it; in a text its quotes would be escaped. */
 const PROTOTYPE = '"__proto__":';
 
@@ -66,10 +79,17 @@ export function planTools(
     else drafts.push(plan);
   }
   const schemes = new Set(drafts.flatMap(({ credentials }) => credentials.flatMap(({ scheme }) => scheme ?? [])));
-  const secrets = nameSecrets(schemes, options.secret, options.secrets);
-  const toNeed = (one: Credential) => ({ ...one, name: secrets.get(one.scheme ?? "") ?? options.secret });
+  const { taken } = options;
+  const secrets = nameSecrets(schemes, { prefix: options.secret, known: options.secrets, taken });
+  const given = options.secrets.get(GIVEN) ?? (options.isAgain ? options.secret : findFree(options.secret, taken));
+  const toNeed = (one: Credential) => ({
+    ...one,
+    name: one.scheme === undefined ? given : (secrets.get(one.scheme) ?? given),
+  });
+  const isGiven = drafts.some(({ credentials }) => credentials.some(({ scheme }) => scheme === undefined));
   const plans = drafts.map(({ credentials, ...draft }) => ({ ...draft, secrets: credentials.map(toNeed) }));
-  return { plans, refused, secrets };
+  const kept = isGiven && given !== options.secret ? new Map([...secrets, [GIVEN, given] as const]) : secrets;
+  return { plans, refused, secrets: kept };
 }
 
 function planTool(

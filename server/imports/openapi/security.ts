@@ -48,19 +48,22 @@ export function findCredentials(
 
 /**
  * Names a secret for each scheme: `prefix` where there is one scheme, else with the scheme's name behind it. So no value is sent as
- * a credential that it is not. `known` are the names that an earlier import gave; they stay.
+ * a credential that it is not. `known` are the names that an earlier import gave; they stay. `taken` are those of other imports.
  */
 export function nameSecrets(
   schemes: ReadonlySet<string>,
-  prefix: string,
-  known: ReadonlyMap<string, string>,
+  {
+    prefix,
+    known,
+    taken,
+  }: { readonly prefix: string; readonly known: ReadonlyMap<string, string>; readonly taken: ReadonlySet<string> },
 ): ReadonlyMap<string, string> {
   const names = new Map(known);
   const isAlone = new Set([...known.keys(), ...schemes]).size === 1;
   for (const scheme of schemes) {
     if (names.has(scheme)) continue;
     const own = [prefix, toConstant(scheme)].filter((part) => part !== "").join("_");
-    names.set(scheme, isAlone ? prefix : findFree(own.slice(0, MAX_NAME), new Set(names.values())));
+    names.set(scheme, findFree(isAlone ? prefix : own.slice(0, MAX_NAME), new Set([...names.values(), ...taken])));
   }
   return names;
 }
@@ -68,7 +71,8 @@ export function nameSecrets(
 /** Characters of a secret's name, besides a number that may follow; manifests take 64. */
 const MAX_NAME = 60;
 
-function findFree(name: string, taken: ReadonlySet<string>): string {
+/** Finds a name that is free, by a number at the end. */
+export function findFree(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name}_${count}`;
   return free;

@@ -27,6 +27,8 @@ export interface Bundler {
 }
 
 const ROLLDOWN = { feature: "Bundling packages", packages: ["rolldown"] };
+/** Lines of a bundler that say where a reason comes from, and not what it is. */
+const HEADLINE = /^(?:Build failed|\[plugin [\w-]+\]\s*$)/;
 /** Milliseconds. */
 const TIME_LIMIT = 60_000;
 const MAX_SHOWN = 10;
@@ -123,7 +125,10 @@ function createWatch(folder: string, missing: Obstacle[]): Plugin {
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
       if (found !== null && !found.external && !isBuiltin(found.id)) return found;
       if (importer === undefined)
-        throw new CairnError("BAD_REQUEST", `There is no \`${source}\` that could be imported.`);
+        throw new CairnError(
+          "BAD_REQUEST",
+          `There is no \`${source}\` that could be imported. (A repository of GitHub is no package of npm.)`,
+        );
       const needs = isBuiltin(source) ? `Node's \`${source}\`` : `\`${source}\`, which is not there`;
       missing.push({ module: toPath(folder, importer), needs });
       return { id: source, external: true };
@@ -147,8 +152,10 @@ async function inTime<T>(work: Promise<T>, specifier: string): Promise<T> {
   } catch (cause) {
     if (cause instanceof CairnError) throw cause;
     const lines = String(cause instanceof Error ? cause.message : cause).split("\n");
-    const reason = lines.find((line) => /^\S.*[a-z]/i.test(line) && !line.startsWith("Build failed")) ?? "";
-    throw new CairnError("BAD_REQUEST", `\`${specifier}\` cannot be bundled: ${reason}`, { cause });
+    const reason = lines.find((line) => /^\S.*[a-z]/i.test(line) && !HEADLINE.test(line)) ?? "";
+    throw new CairnError("BAD_REQUEST", `\`${specifier}\` cannot be bundled: ${reason.replace(/^[A-Z_]+: /, "")}`, {
+      cause,
+    });
   } finally {
     clearTimeout(timer);
   }

@@ -59,11 +59,17 @@ function checkAddress({ CAIRN_REPO }: Environment): readonly Finding[] {
   return [warn("keys.secrets", "CAIRN_REPO has a password in its address.", advice)];
 }
 
-/** Checks that the secrets of tools can be read, and the folders that have some. */
-async function checkToolSecrets({ secrets: { references, folders } }: Config): Promise<readonly Finding[]> {
-  const named = [...references].map(([name, reference]) =>
-    checkSecret({ variable: `CAIRN_SECRETS (${name})`, reference, isPlain: false }),
-  );
+/** Checks that the secrets of tools and the tokens of imports' sources can be read, and the folders that have some. */
+async function checkToolSecrets({ secrets, drift }: Config): Promise<readonly Finding[]> {
+  const { references, folders } = secrets;
+  const check =
+    (variable: string) =>
+    ([name, reference]: readonly [string, SecretReference]) =>
+      checkSecret({ variable: `${variable} (${name})`, reference, isPlain: false });
+  const named = [
+    ...[...references].map(check("CAIRN_SECRETS")),
+    ...[...(drift?.tokens ?? [])].map(check("CAIRN_DRIFT_TOKENS")),
+  ];
   const opened = folders.map((folder) =>
     readdir(folder).then(
       () => ok("keys.secrets", `The folder \`${folder}\` of CAIRN_SECRETS can be read.`),

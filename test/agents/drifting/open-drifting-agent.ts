@@ -10,6 +10,7 @@ import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
 import { runIn } from "../../server/cli/run-in.ts";
 import { type McpUpstream, startMcpUpstream } from "../../stand-ins/mcp-upstream.ts";
 
+const LOCK = "imports/shop.lock.json";
 const HERE = resolve("test/agents/drifting");
 const PATH = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 
@@ -29,6 +30,8 @@ export interface DriftingAgent {
   changeShop(change: (document: { paths: Record<string, Record<string, object>> }) => void): void;
   /** Options of `cairn drift` by which the MCP server is asked on loopback. */
   readonly at: readonly string[];
+  /** Commits that the document is at a host of a name, and returns the `CAIRN_EGRESS_MAP` by which a service asks both on loopback. */
+  nameHosts(): Promise<string>;
 }
 
 export async function openDriftingAgent(atEnd: AtEnd = onTestFinished): Promise<DriftingAgent> {
@@ -57,6 +60,12 @@ export async function openDriftingAgent(atEnd: AtEnd = onTestFinished): Promise<
       shop.text = JSON.stringify(document);
     },
     at: ["--at", `files=${upstream.url}`],
+    async nameHosts() {
+      const { origin } = new URL(url);
+      const lock = await readFile(`${folder}/${LOCK}`, "utf8");
+      await repository.commit({ [LOCK]: lock.replace(origin, "https://shop.internal") });
+      return `shop.internal=${origin},files.internal=${new URL(upstream.url).origin}`;
+    },
   };
 }
 

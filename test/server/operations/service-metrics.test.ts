@@ -6,6 +6,7 @@ import { createHttpMetrics } from "../../../server/operations/http-metrics.ts";
 import { observeProcess } from "../../../server/operations/process-metrics.ts";
 import { observeHealth, observeService } from "../../../server/operations/service-metrics.ts";
 import { measureStore } from "../../../server/operations/store-metrics.ts";
+import { createDriftMetrics } from "../../../server/operations/drift-metrics.ts";
 import { createCountDelivery } from "../../../server/operations/webhook-metrics.ts";
 import type { RegistryStatus } from "../../../server/versions/registry/registry-types.ts";
 import { openTestStore } from "../../helpers/store.ts";
@@ -44,6 +45,7 @@ async function setUp() {
   const registry = new Registry();
   createCallMetrics(registry, () => 0);
   createHttpMetrics(registry);
+  createDriftMetrics(registry);
   createCountDelivery(registry);
   const store = measureStore(await openTestStore(), registry, () => 0);
   onTestFinished(observeProcess(registry, 5000));

@@ -183,6 +183,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "one more level to approve": ["major: workflow-narrowed: change.yaml: approvals: [high, medium]"],
   "one level less to approve": ["minor: workflow-widened: change.yaml: approvals: [high]"],
   "a new upstream": ["patch: upstream-changed: files.yaml: name: files"],
+  "a new upstream with a secret": [
+    "minor: secret-added: files.yaml: secrets: [{ name: FILES, header: X-Key }]",
+    "patch: upstream-changed: files.yaml: name: files",
+  ],
   "a secret of an upstream": [
     "minor: secret-added: files.yaml: secrets: [{ name: FILES, header: X-Key }]",
     "patch: upstream-changed: files.yaml: name: files",

@@ -261,6 +261,7 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["one more level to approve", approvals],
   ["one level less to approve", back(approvals)],
   ["a new upstream", [{}, OTHER_UPSTREAM]],
+  ["a new upstream with a secret", [{}, KEYED]],
   ["a secret of an upstream", [OTHER_UPSTREAM, KEYED]],
   ["no secret of an upstream any more", [KEYED, OTHER_UPSTREAM]],
   [

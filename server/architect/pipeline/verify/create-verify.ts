@@ -1,5 +1,4 @@
 import { type Difference, compareInTurns } from "../../../semver/compare-versions.ts";
-import type { Level } from "../../../semver/level.ts";
 import type { TestResult } from "../../../examples/test-results.ts";
 import { CairnError } from "../../../errors.ts";
 import { defined } from "../../../json/defined.ts";
@@ -81,7 +80,7 @@ export function createVerify(options: VerifyOptions): Verify {
     const { done, check } = createChecks(signal, onCheck);
 
     /** Everything that only reads the files, which stay as they are meanwhile. */
-    async function inspect(folder: string): Promise<Level | undefined> {
+    async function inspect(folder: string): Promise<Difference | undefined> {
       let loaded: LoadedCandidate | undefined;
       await check("version", async () => checkVersion((loaded = await loadCandidate(folder, loader))));
       if (loaded?.ok !== true) return undefined;
@@ -122,11 +121,11 @@ export function createVerify(options: VerifyOptions): Verify {
         }),
         check("secrets", () => checkSecrets({ folder, readBefore, changed, signal })),
       ]);
-      return (await compared).required;
+      return await compared;
     }
 
     try {
-      const required = await workspace.inspect(inspect);
+      const found = await workspace.inspect(inspect);
       const after = made;
       if (after !== undefined) {
         await check("tests", () =>
@@ -137,7 +136,10 @@ export function createVerify(options: VerifyOptions): Verify {
         if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
       }
       const concerns = after === undefined ? [] : findConcerns(before.version, after);
-      return toVerification(done, { required: required ?? "none", concerns, ...defined({ examples, answers }) });
+      const { required = "none", findings } = found ?? {};
+      const difference =
+        findings === undefined || after === undefined ? undefined : { findings, tools: [...after.tools.keys()] };
+      return toVerification(done, { required, concerns, ...defined({ difference, examples, answers }) });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });

@@ -1,5 +1,6 @@
 import type { TestResult } from "../../../examples/test-results.ts";
 import type { AnswerChange } from "./compare-answers.ts";
+import type { Finding } from "../../../semver/finding.ts";
 import type { Level } from "../../../semver/level.ts";
 
 /** Checks of a change before it may be proposed. */
@@ -9,6 +10,8 @@ export interface Verification {
   readonly checks: readonly VerifyCheck[];
   /** The least bump that the change needs; `none` where the tree makes no version. */
   readonly required: Level;
+  /** Ways in which the versions differ, the largest bump first, and the tools that the change makes; absent where there is no version. */
+  readonly difference?: { readonly findings: readonly Finding[]; readonly tools: readonly string[] };
   /** Results of the examples, with the candidate in place of a commit; absent where none ran. */
   readonly examples?: TestResult;
   /** Examples with other answers than before; absent where they were not compared. */

@@ -186,4 +186,16 @@ describe("cairn drift", () => {
       expect(execFileSync("git", ["-C", bare, "branch", "--list", "proposal/*"], { encoding: "utf8" })).toBe("");
     },
   );
+
+  test("tells a checkout from before a change landed from a person who says no", LONG, async () => {
+    const { repository } = agent;
+    const bare = join(await temporaryFolder(), "bare.git");
+    execFileSync("git", ["clone", "--quiet", "--bare", repository.path, bare]);
+    const environment = { PATH: process.env["PATH"], CAIRN_REPO: bare, CAIRN_DATA: await temporaryFolder() };
+    const propose = () => runIn(repository.path, ["drift", ...agent.at, "--propose"], { environment, now: Date.now });
+    reword("read_file", "Reads one file.");
+    expect((await propose()).printed).toMatch(/drift-mcp-files proposed$/);
+    execFileSync("git", ["-C", bare, "update-ref", "refs/heads/main", "proposal/drift-mcp-files"]);
+    expect((await propose()).printed).toMatch(/drift-mcp-files has landed already: bring this checkout up to date$/);
+  });
 });

@@ -218,6 +218,7 @@ describe("cairn deps", () => {
       "ticks",
       "  node_modules/ticks/index.js\n  `tools/_deps/ticks.js` throws while it is loaded: `Date.now()` is not there",
     ],
+    ["shout/quietly", "cannot be bundled: There is no `shout/quietly` that could be imported."],
     ["absent", "npm could not bring the packages: 404 Not Found"],
     ["undici", "node_modules/undici/lib/api/api-connect.js needs Node's `node:assert`"],
   ] as const)("refuses `%s`, and writes nothing", { timeout: 240_000 }, async ([name, reason]) => {

@@ -1,5 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
+import { toInstallLinks } from "../../../../server/http/install/install-links.ts";
 import { toOpenApi } from "../../../../server/http/rest/openapi.ts";
 import type { Version } from "../../../../server/versions/version.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
@@ -24,7 +25,22 @@ describe("toOpenApi", () => {
       }),
     );
     expect(await validate(document)).toBeUndefined();
-    expect(Object.keys(document.paths)).toEqual(["/api/tools", "/api/tools/runner.echo", "/api/tools/deep%2Ftool"]);
+    expect(Object.keys(document.paths)).toEqual([
+      "/api/tools",
+      "/versions/{version}",
+      "/api/tools/runner.echo",
+      "/api/tools/deep%2Ftool",
+    ]);
+  });
+
+  test("describes the links that install the servers of any version, as the service answers them", () => {
+    const { paths, components } = toDocument(createTestVersion({ tools: [] }));
+    expect(paths["/versions/{version}"]).toMatchObject({ servers: [{ url: "/" }] });
+    const server = { name: "a-b", description: "B.", url: "https://cairn.example/agent/1.0.0/b", hasToken: false };
+    const links = toInstallLinks(server);
+    expect(Object.keys(components.schemas.VersionServer.properties.install.properties)).toEqual(Object.keys(links));
+    const members = new Set(Object.values(links).flatMap((link) => Object.keys(link)));
+    expect([...members].toSorted()).toEqual(Object.keys(components.schemas.InstallLink.properties));
   });
 
   test("tells that a service may want a Bearer token", () => {

@@ -75,6 +75,7 @@ describe("the documents of a version", () => {
     const text = Buffer.from(await openApi(version, who("data.read")).encode("identity")).toString();
     expect(Object.keys((JSON.parse(text) as { paths: object }).paths)).toEqual([
       "/api/tools",
+      "/versions/{version}",
       "/api/tools/open",
       "/api/tools/read",
     ]);

@@ -59,6 +59,8 @@ describe("fromSwagger2", () => {
     auth: undefined,
     secrets: new Map(),
     secret: "PETS",
+    taken: new Set<string>(),
+    isAgain: false,
   };
   const { plans, refused } = planTools(names, document, options);
   const find = (stem: string) => plans.find((plan) => plan.stem === stem);

@@ -11,6 +11,7 @@ function plan(
   operations: Readonly<Record<string, Node>>,
   rest: Node = {},
   known: ReadonlyMap<string, string> = new Map(),
+  { taken = new Set<string>(), auth = undefined as string | undefined } = {},
 ) {
   const paths: Record<string, Record<string, Node>> = {};
   for (const [key, operation] of Object.entries(operations)) {
@@ -23,9 +24,11 @@ function plan(
     server: "zoo",
     source: "zoo.yaml",
     baseUrl: undefined,
-    auth: undefined,
     secret: "ZOO",
     secrets: known,
+    taken,
+    auth,
+    isAgain: known.size > 0,
   });
 }
 
@@ -38,6 +41,21 @@ describe("operations that are refused", () => {
     const planned = plan({ "GET {host}/a": {}, "GET /a": {} });
     expect(planned.plans.map(({ operation }) => operation.key)).toEqual(["GET /a"]);
     expect(toReasons(planned)).toEqual({ "GET {host}/a": "a path that does not begin with `/`" });
+  });
+
+  test("are a reference that leads nowhere as a whole, or their whole path is", () => {
+    const document = createDocument({
+      servers: [{ url: "https://zoo.example/v1" }],
+      paths: { "/a": { get: { $ref: "#/x/gone" }, post: {} }, "/b": { $ref: "other.yaml#/b" } },
+    });
+    const names = nameTools(listOperations(document), { server: "zoo", known: new Map() });
+    const options = { server: "zoo", source: "zoo.yaml", baseUrl: undefined, auth: undefined, secret: "ZOO" };
+    const planned = planTools(names, document, { ...options, secrets: new Map(), taken: new Set(), isAgain: false });
+    expect(planned.plans.map(({ operation }) => operation.key)).toEqual(["POST /a"]);
+    expect(toReasons(planned)).toEqual({
+      "GET /a": "references that lead nowhere in the document (#/x/gone)",
+      "ANY /b": "references that lead nowhere in the document (other.yaml#/b)",
+    });
   });
 
   test("refer to what is not in the document, however deep", () => {
@@ -138,6 +156,23 @@ describe("secrets", () => {
     const third = plan({ "POST /a": needing("keeperLogin") }, COMPONENTS, second.secrets);
     expect(namesOf(third)).toEqual({ "POST /a": ["ZOO_KEEPER_LOGIN"] });
     expect(third.secrets).toEqual(second.secrets);
+  });
+
+  test("have no name that another import has, also where a person names the credentials", () => {
+    const taken = new Set(["ZOO", "ZOO_KEY"]);
+    expect(namesOf(plan({ "GET /a": needing("key") }, COMPONENTS, new Map(), { taken }))).toEqual({
+      "GET /a": ["ZOO_2"],
+    });
+    const operations = { "GET /a": needing("key"), "POST /a": needing("keeperLogin") };
+    expect(namesOf(plan(operations, COMPONENTS, new Map(), { taken }))).toEqual({
+      "GET /a": ["ZOO_KEY_2"],
+      "POST /a": ["ZOO_KEEPER_LOGIN"],
+    });
+    const given = plan({ "GET /a": {} }, {}, new Map(), { taken, auth: "bearer" });
+    expect(namesOf(given)).toEqual({ "GET /a": ["ZOO_2"] });
+    // Again, and with another import that has taken the number since.
+    const again = plan({ "GET /a": {} }, {}, given.secrets, { taken: new Set(["ZOO_2"]), auth: "bearer" });
+    expect(namesOf(again)).toEqual({ "GET /a": ["ZOO_2"] });
   });
 
   test("count only the credentials of operations that become tools", () => {

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { CairnError } from "../../errors.ts";
-import { loadLock } from "../../imports/import-lock.ts";
-import type { ImportName } from "../../imports/drift/drift.ts";
+import { loadLock } from "../import-lock.ts";
+import type { ImportName } from "./drift.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { UpstreamContent } from "../../versions/manifests/kinds/read-upstream.ts";
 

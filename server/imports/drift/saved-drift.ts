@@ -1,9 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { CairnError } from "../../errors.ts";
-import type { Drift, DriftState } from "../../imports/drift/drift.ts";
+import type { Drift, DriftState } from "./drift.ts";
 import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
 import type { KnownImport } from "./list-imports.ts";
+import { FRAGMENT_FOLDER } from "../../versions/tree.ts";
 
 /** Part of a drift that one job hands to another: files and what was seen. What these mean is measured anew. */
 export type HandedDrift = Pick<Drift, "fingerprint" | "files" | "notes" | "examples">;
@@ -72,7 +73,8 @@ function readState(one: Readonly<Record<string, unknown>>, about: KnownImport): 
   if (typeof fingerprint !== "string" || !/^[0-9a-f]{64}$/.test(fingerprint)) return "a fingerprint is no SHA-256";
   if (!isObject(files) || !isTexts(notes)) return "the files or notes of an import are missing";
   for (const [path, text] of Object.entries(files)) {
-    if (!isOwnPath(path, about)) return `an import may not change \`${path.slice(0, 200)}\``;
+    if (!isOwnPath(path, about) && !(isFragmentFile(path) && text !== null))
+      return `an import may not change \`${path.slice(0, 200)}\``;
     if (text !== null && typeof text !== "string") return "a file is neither a text nor gone";
   }
   const counts = isObject(examples) ? [examples["passed"], examples["failed"], examples["skipped"]] : [];
@@ -84,6 +86,12 @@ function readState(one: Readonly<Record<string, unknown>>, about: KnownImport): 
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length <= MAX_NOTES && value.every((one) => typeof one === "string");
+}
+
+/** True for a path that change fragments get, which a renewal may add. */
+function isFragmentFile(path: string): boolean {
+  const [folder, name = "", ...more] = path.split("/");
+  return folder === FRAGMENT_FOLDER && more.length === 0 && /^[a-z0-9-]+\.md$/.test(name);
 }
 
 /** Says whether renewing an import can touch a file: manifests and handlers of tools, its own record, and the numbers. */
