@@ -94,6 +94,7 @@ export const BUMP_RULES = {
   "host-api-changed": { level: "patch", why: "Only handlers see it." },
   "declaration-changed": { level: "patch", why: "What a handler may reach, or what is kept of a call, is inside." },
   "text-changed": { level: "patch", why: "Titles, descriptions, examples and contents are for reading." },
+  "deprecation-changed": { level: "patch", why: "It announces an end, which comes with notice." },
   "text-instructs": { level: "patch", why: "A client's model may obey it, so a person reads it before it is merged." },
   "manifest-rewritten": { level: "patch", why: "It says in other words what held before." },
   "handler-changed": { level: "patch", why: "What is declared holds as before." },

@@ -2,6 +2,7 @@ import type { Check } from "../json/types.ts";
 import type { Json } from "../json/types.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { AgentCheck } from "./agent-check.ts";
+import type { Deprecation } from "./retirement/deprecation.ts";
 import type { Experiment } from "./experiment.ts";
 import type { LiveTools } from "./live-tools.ts";
 import type { Ceiling, Policy } from "./policy.ts";
@@ -90,6 +91,7 @@ export interface Tool {
   readonly title?: string;
   readonly version: string;
   readonly description: string;
+  readonly deprecated?: Deprecation;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   readonly deterministic: boolean;
@@ -215,6 +217,15 @@ export interface HistoryEntry {
   readonly changes: readonly string[];
   /** Breaks that it is released with, although its number says less; absent: none. */
   readonly accepts?: readonly AcceptedBreak[];
+  readonly deprecated?: Deprecation;
+  /** State of its tag upstream, where that is meant to be so. */
+  readonly tag?: TagState;
+}
+
+/** State of a tag upstream that is meant to be so: the tag is served as before, without an alarm. */
+export interface TagState {
+  readonly state: "deleted";
+  readonly reason: string;
 }
 
 /** One finding that a version is released with: see docs/semver.md. */

@@ -144,6 +144,7 @@ async function answerAlone(
     idempotencyKey: request.headers["idempotency-key"],
     ...toLogLevel(revision),
     ...toWatch(address, principal.tenant),
+    ...(address.deprecated === undefined ? {} : { deprecated: address.deprecated }),
     send: reply.notify,
   };
   reply.finish(await address.endpoint(message, exchange));

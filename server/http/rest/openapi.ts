@@ -1,12 +1,13 @@
 import { ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
+import { type Deprecation, describeTool } from "../../versions/retirement/deprecation.ts";
 import { toLatestDraft } from "../../json/schema-draft.ts";
 import { listPlotNames } from "./plots.ts";
 import { defined } from "../../json/defined.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
-export function toOpenApi(version: Version, tools: readonly Tool[]) {
+export function toOpenApi(version: Version, tools: readonly Tool[], deprecated?: Deprecation) {
   return {
     openapi: "3.1.1",
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
@@ -28,7 +29,9 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
         },
       },
       ...toPlotPath(version),
-      ...Object.fromEntries(tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool)])),
+      ...Object.fromEntries(
+        tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool, deprecated)]),
+      ),
     },
     components: {
       schemas: {
@@ -111,7 +114,7 @@ function toPlotPath(version: Version) {
   };
 }
 
-function toPathItem(tool: Tool) {
+function toPathItem(tool: Tool, deprecated: Deprecation | undefined) {
   const examples = tool.examples.map(({ description, input }, index) => [
     `example${index + 1}`,
     { ...defined({ summary: description }), value: input },
@@ -121,7 +124,8 @@ function toPathItem(tool: Tool) {
       operationId: tool.name,
       tags: [tool.server],
       summary: tool.title ?? tool.name,
-      description: tool.description,
+      description: describeTool(tool),
+      ...((tool.deprecated ?? deprecated) === undefined ? {} : { deprecated: true }),
       parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
       requestBody: {
         required: true,

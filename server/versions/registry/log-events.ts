@@ -1,4 +1,5 @@
 import type { Log } from "../../log/log.ts";
+import { showDeprecation } from "../retirement/deprecation.ts";
 import type { Problem } from "../problem.ts";
 import type { Registry } from "./registry-types.ts";
 
@@ -26,6 +27,12 @@ export function logEvents(registry: Registry, log: Log, onWorkTree?: (problems: 
         return log.info({ labels: Object.fromEntries(event.labels) }, "labels changed");
       case "label-problems":
         return logLabelProblems(event.problems, log);
+      case "announced": {
+        const deprecated = Object.fromEntries(
+          [...event.announced.deprecations].map(([semver, one]) => [semver, showDeprecation(one)]),
+        );
+        return log.info({ deprecated }, "the default branch announces something else of versions now");
+      }
       case "dev":
         if (onWorkTree !== undefined) return onWorkTree([]);
         return log.info({ commit: event.commit }, "work tree is served");

@@ -6,6 +6,8 @@ import type { Manifest } from "../manifest.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
 import { checkApproval } from "./check-approval.ts";
+import { toDeprecation } from "../../retirement/deprecation.ts";
+import { checkDays } from "./check-ends.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkInteractive, checkPromises } from "./check-promises.ts";
@@ -39,17 +41,11 @@ export function readTool(
   const input = read(content.input, "input");
   const output = read(content.output, "output");
   const approval = readApproval();
-  problems.push(
-    ...checkPromises(manifest),
-    ...checkInteractive(manifest),
-    ...checkHeaders(manifest),
-    ...checkSecrets(manifest),
-    ...checkApproval(manifest),
-  );
+  problems.push(...checkDeclared(manifest));
   if (input && output) {
     problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact(manifest));
   }
-  const { limits = {}, approval: _approval, ...rest } = content;
+  const { limits = {}, approval: _approval, deprecated, ...rest } = content;
   const { sideEffect = false, egress = EMPTY } = content;
   const secrets = (content.secrets ?? EMPTY).map((secret) => Object.freeze({ ...SECRET, ...secret }));
   const tool = Object.freeze({
@@ -67,6 +63,7 @@ export function readTool(
     examples: EMPTY,
     ...rest,
     ...(approval && { approval }),
+    ...(deprecated && { deprecated: toDeprecation(deprecated) }),
     egress: [...new Set([...egress, ...secrets.flatMap(({ hosts }) => hosts)])],
     secrets,
     server,
@@ -102,6 +99,18 @@ function checkRedact({ content, problem }: Manifest<ToolContent>): readonly Prob
     const fix = "Name a property by its path from the root, such as `/location`.";
     return [problem("redact-pointer", ["redact", index], message, fix)];
   });
+}
+
+/** Checks what a tool declares besides its schemas. */
+function checkDeclared(manifest: Manifest<ToolContent>): readonly Problem[] {
+  return [
+    ...checkPromises(manifest),
+    ...checkInteractive(manifest),
+    ...checkHeaders(manifest),
+    ...checkSecrets(manifest),
+    ...checkApproval(manifest),
+    ...checkDays(manifest.content.deprecated, ["deprecated"], manifest.problem),
+  ];
 }
 
 /** Seconds that a call waits for its approval, unless its manifest says otherwise: a day. */

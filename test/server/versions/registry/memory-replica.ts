@@ -212,6 +212,7 @@ export function createMemoryReplica(repository: MemoryRepository, lookBack?: num
       const context = {
         index: () => index,
         dev: () => undefined,
+        retirements: { isOver: () => false },
         cache,
         verdicts,
         standings,
