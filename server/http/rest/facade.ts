@@ -74,8 +74,9 @@ export function createFacade(given: {
       if (!(sent instanceof IncomingMessage)) {
         throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
       }
-      const origin = toOrigin(sent.headers, createId);
       const { toolName, input = {}, version: wanted, idempotencyKey } = readToolCall(await readJson(sent));
+      // Here an address is of a tool's version, not the agent's.
+      const origin = toOrigin(sent.headers, createId, undefined, `tool ${wanted ?? "latest"}`);
       const key = readIdempotencyKey(sent.headers["idempotency-key"], idempotencyKey);
       const served = await findServedTool(directory, toolName, wanted, toMayUse(caller)).catch((error: unknown) => {
         requireScopeOf(caller, toolName);

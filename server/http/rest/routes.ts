@@ -37,10 +37,14 @@ import { toProtectedResource } from "./protected-resource.ts";
 import { callTool, findTool } from "./tools.ts";
 import { toToolNotice, versionHeaders } from "../version-headers.ts";
 import type { WebhookAnswer } from "../webhooks.ts";
+import type { ReadCounter } from "../../operations/count-reads.ts";
+import { toClientName } from "../../kernel/origin.ts";
 import type { Invoke } from "../../kernel/call.ts";
 
 export interface RouteOptions extends RouteGuards, VersionRouteOptions {
   readonly findDestination: FindDestination;
+  /** Hears of lists and reads. */
+  readonly onRead: ReadCounter["count"];
   /** Runs the calls of what is served. */
   readonly invoke: Invoke;
   /** Issuers of tokens; absent: only the operator gives them out. */
@@ -100,7 +104,9 @@ function addTools(route: Route, options: RouteOptions, documents: VersionDocumen
       const resolved = await registry.inspect(part(event, "version"));
       const { version } = resolved;
       const tool = part(event, "tool");
-      const document = find(version, toPrincipal(version, caller), decode(tool), resolved.record.deprecated);
+      const principal = toPrincipal(version, caller);
+      options.onRead({ ...toRead(event, version, principal), method: `GET ${path}` });
+      const document = find(version, principal, decode(tool), resolved.record.deprecated);
       const at = path.replace(":tool", () => tool);
       return { document, ...about(resolved, at), ...byCaller(documents, version) };
     });
@@ -126,7 +132,7 @@ function addTools(route: Route, options: RouteOptions, documents: VersionDocumen
       throw error;
     });
     requireScopeOf(caller, name, tool.server);
-    const reply = await callTool(event.req, resolved.version, tool, principal, kernel.invoke, createId);
+    const reply = await callTool(event.req, resolved.version, tool, principal, kernel.invoke, createId, part(event, "version"));
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers, ...toToolNotice(tool, resolved) } };
   });
@@ -192,6 +198,12 @@ function addMetadata(route: Route, { oauth }: RouteOptions): void {
     const endpoint = { version: part(event, "version"), server: part(event, "server") };
     return toChecked(toJsonDocument(toProtectedResource(oauth, endpoint)));
   });
+}
+
+function toRead({ req, context }: H3Event, { commit, semver }: Version, { tenant, actor }: Principal) {
+  const agent = req.headers.get("user-agent");
+  const client = agent === null ? {} : { client: toClientName(agent) };
+  return { tenant, actor, commit, version: semver, address: context.params?.["version"] ?? "", ...client };
 }
 
 type FindDocument = (version: Version, principal: Principal, tool: string, deprecated?: Deprecation) => Document;
