@@ -1,6 +1,6 @@
 import { createRecordReader } from "../json/stored.ts";
 import { hash } from "node:crypto";
-import { readsOfVersion } from "../store/keys.ts";
+import { readsKey } from "../store/use-keys.ts";
 import type { Key, Store } from "../store/store.ts";
 
 /** One list or read of a version: a request that is no call, so that it leaves no record of its own. */
@@ -91,7 +91,7 @@ type Counted = readonly { readonly read: Read; readonly count: number; readonly 
 async function write(store: Pick<Store, "scan" | "commit">, group: Counted): Promise<void> {
   const [first] = group;
   if (first === undefined) return;
-  const prefix = readsOfVersion(first.read.tenant, first.read.commit);
+  const prefix = readsKey(first.read.tenant, first.read.commit);
   const lines = new Map<string, { key: Key; record: ReadRecord }>();
   for await (const { key, value } of store.scan({ prefix })) {
     const name = key[prefix.length];

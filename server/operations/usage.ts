@@ -1,5 +1,5 @@
 import { readCallRecord } from "../kernel/record.ts";
-import { callsOfTenant, callsOfVersion, readsOfTenant, readsOfVersion } from "../store/keys.ts";
+import { callsKey, readsKey } from "../store/use-keys.ts";
 import { loadTenants } from "../store/load-tenants.ts";
 import type { Store } from "../store/store.ts";
 import { type AddressKind, readAddress } from "../versions/registry/resolve/read-address.ts";
@@ -46,18 +46,16 @@ export async function loadUsage(store: Store, commit: string | undefined, since:
   };
   for (const tenant of await loadTenants(
     store,
-    [callsOfTenant(""), readsOfTenant("")].map(([kind]) => String(kind)),
+    [callsKey(""), readsKey("")].map(([kind]) => String(kind)),
   )) {
-    const calls = commit === undefined ? callsOfTenant(tenant) : callsOfVersion(tenant, commit);
-    for await (const { value } of store.scan({ prefix: calls })) {
+    for await (const { value } of store.scan({ prefix: callsKey(tenant, commit) })) {
       const record = readCallRecord(value);
       const { actor, tool, startedAt, outcome, parent, version } = record;
       if (parent !== undefined || startedAt < since) continue;
       const about = { tenant, actor, version, commit: record.commit, ...toWay(record) };
       add({ ...about, tool, calls: 1, failed: outcome === "ok" ? 0 : 1, reads: 0, lastUse: startedAt });
     }
-    const reads = commit === undefined ? readsOfTenant(tenant) : readsOfVersion(tenant, commit);
-    for await (const { value } of store.scan({ prefix: reads })) {
+    for await (const { value } of store.scan({ prefix: readsKey(tenant, commit) })) {
       const record = readReadRecord(value);
       const { actor, version, method, count, lastUse } = record;
       if (lastUse < since) continue;

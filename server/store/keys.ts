@@ -17,21 +17,6 @@ export function callKey(tenant: string, commit: string, callId: string): Key {
   return ["call", tenant, commit, callId];
 }
 
-/** Lists and reads of one version, a line for each kind of them. */
-export function readsOfVersion(tenant: string, commit: string): Key {
-  return ["reads", tenant, commit];
-}
-
-/** All lists and reads of a tenant. */
-export function readsOfTenant(tenant: string): Key {
-  return ["reads", tenant];
-}
-
-/** All calls of a tenant, by version. */
-export function callsOfTenant(tenant: string): Key {
-  return ["call", tenant];
-}
-
 /** Key of the version of a conversation with a stateful tool, for callers who ask another version. */
 export function conversationKey(tenant: string, conversationId: string): Key {
   return ["conversation", tenant, conversationId];

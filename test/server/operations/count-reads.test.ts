@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createReadCounter, readReadRecord } from "../../../server/operations/count-reads.ts";
-import { readsOfVersion } from "../../../server/store/keys.ts";
+import { readsKey } from "../../../server/store/use-keys.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { openTestStore } from "../../helpers/store.ts";
 
@@ -11,7 +11,7 @@ const fail = (error: unknown) => {
 
 async function load(store: Store) {
   const records = [];
-  for await (const { value } of store.scan({ prefix: readsOfVersion(READ.tenant, READ.commit) })) {
+  for await (const { value } of store.scan({ prefix: readsKey(READ.tenant, READ.commit) })) {
     records.push(readReadRecord(value));
   }
   return records;
