@@ -24,6 +24,7 @@ const NOTICE = { deprecation: "@1796083200", sunset: "Mon, 01 Mar 2027 00:00:00 
 
 let repository: TestRepository;
 let service: Service;
+let data: string;
 const ends: (() => unknown)[] = [];
 const atEnd: AtEnd = (step) => void ends.push(step);
 
@@ -34,6 +35,11 @@ function toHistory(current: string, labels: string, first: object = {}): Record<
   };
   return { "versions.yaml": `current: ${current}\nlabels: ${labels}\nversions: ${JSON.stringify(versions)}\n` };
 }
+
+const open = () =>
+  openTestService({ ...process.env, PORT: "0", CAIRN_REPO: repository.path, CAIRN_DATA: data }, repository.path, {
+    atEnd,
+  });
 
 async function follow(files: Readonly<Record<string, string>>): Promise<void> {
   await repository.commit(files);
@@ -57,13 +63,8 @@ beforeAll(async () => {
   await repository.tag("v1.0.0");
   await repository.commit(toHistory("2.0.0", "{ stable: 2.0.0 }"));
   await repository.tag("v2.0.0", "HEAD", { annotated: true });
-  const environment = {
-    ...process.env,
-    PORT: "0",
-    CAIRN_REPO: repository.path,
-    CAIRN_DATA: await temporaryFolder(atEnd),
-  };
-  service = await openTestService(environment, repository.path, { atEnd });
+  data = await temporaryFolder(atEnd);
+  service = await open();
   await follow(toHistory("2.0.0", "{ stable: 2.0.0 }", { deprecated: END }));
 });
 
@@ -181,10 +182,13 @@ describe("a retired version", () => {
     expect((await call("1.0.0")).status).toBe(410);
   });
 
-  test("stays retired while versions.yaml of the default branch cannot be read", async () => {
+  test("stays retired while versions.yaml of the default branch cannot be read, across restarts", async () => {
     await follow({ "versions.yaml": "current: 2.0.0\nlabels: [\n" });
-    expect((await call("1.0.0")).status).toBe(410);
-    expect((await call("stable")).status).toBe(200);
+    const check = async () => [(await call("1.0.0")).status, (await call("stable")).status];
+    expect(await check()).toEqual([410, 200]);
+    await service.close();
+    service = await open();
+    expect(await check()).toEqual([410, 200]);
     await follow(toHistory("2.0.0", "{ stable: 1.0.0 }", { deprecated: END }));
     expect(service.registry.status().labelProblems.map(({ rule }) => rule)).toEqual(["label-retired"]);
     expect((await call("stable")).headers.get("cairn-version")).toBe("2.0.0");
@@ -194,5 +198,20 @@ describe("a retired version", () => {
     await follow(toHistory("2.0.0", "{ stable: 2.0.0 }"));
     const answered = await call("1.0.0");
     expect([answered.status, answered.headers.has("sunset")]).toEqual([200, false]);
+  });
+});
+
+describe("a tag that was deleted upstream", () => {
+  test("raises no alarm once versions.yaml says so, and its version is served as before", async () => {
+    await repository.git("tag", "--delete", "v1.0.0");
+    await service.registry.refresh();
+    expect([...service.registry.status().alarms.keys()]).toEqual(["v1.0.0"]);
+    const tag = { state: "deleted", reason: "Tagged on the wrong commit." };
+    await follow(toHistory("2.0.0", "{ stable: 2.0.0 }", { tag }));
+    expect(service.registry.status().alarms.size).toBe(0);
+    expect((await get("/versions/1.0.0"))["alarms"]).toEqual([]);
+    expect((await call("1.0.0")).status).toBe(200);
+    await follow(toHistory("2.0.0", "{ stable: 2.0.0 }", { tag, deprecated: END }));
+    expect((await call("1.0.0")).status).toBe(410);
   });
 });

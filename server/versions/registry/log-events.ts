@@ -22,7 +22,7 @@ export function logEvents(registry: Registry, log: Log, onWorkTree?: (problems: 
       case "alarm":
         return log.warn({ tag: event.tag, alarm: event.alarm }, "tag changed upstream; its first commit stays served");
       case "alarm-over":
-        return log.info({ tag: event.tag }, "tag is upstream again what it was");
+        return log.info({ tag: event.tag }, "tag is upstream again what it was, or versions.yaml says why it is gone");
       case "labels":
         return log.info({ labels: Object.fromEntries(event.labels) }, "labels changed");
       case "label-problems":

@@ -136,7 +136,9 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
     servers: state === "served" && verdict?.ok === true ? verdict.servers : [],
     claim: toClaimState(verdict),
     ...(verdict?.ok === true && verdict.accepts === true && { acceptsBreaks: true }),
-    labels: version.deleted ? [] : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
+    labels: isOutlived(index, version)
+      ? []
+      : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
   });
 }
 
@@ -185,6 +187,11 @@ export function toCommitRecord(
     claim: toClaimState(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });
+}
+
+/** Checks that another tag is what labels with the number of a deleted tag mean. */
+function isOutlived({ bySemver }: VersionIndex, { deleted, semver }: TaggedVersion): boolean {
+  return deleted && bySemver.get(semver)?.some((other) => !other.deleted) === true;
 }
 
 /** Checks that a tag is gone upstream on purpose. */
