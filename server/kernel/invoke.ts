@@ -35,7 +35,7 @@ export interface InvokeOptions extends RunOptions, FailOptions {
   /** Absent: calls that somebody must approve are refused. */
   readonly approvals?: Approvals;
   /** Ends of versions. Absent: neither versions nor tools are refused for their age, as in trials of them. */
-  readonly retirements?: Pick<Retirements, "refuse">;
+  readonly retirements?: Pick<Retirements, "refuse" | "findToolEnd">;
   /** Put around every call, also those that handlers make: to count, trace and log them. */
   readonly around?: (invoke: Invoke) => Invoke;
 }

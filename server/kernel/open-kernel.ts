@@ -41,7 +41,7 @@ export interface KernelOptions {
   /** Absent: calls that somebody must approve are refused. */
   readonly approvals?: Approvals;
   /** See `InvokeOptions`. */
-  readonly retirements?: Pick<Retirements, "refuse">;
+  readonly retirements?: Pick<Retirements, "refuse" | "findToolEnd">;
   /** The operator's limits of calls, besides those of policies. */
   readonly ceilings: Ceilings;
   /** True when also the record of a call without effects is flushed before its answer. */

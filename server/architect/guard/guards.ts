@@ -62,6 +62,7 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
   limit: approve("a higher limit of a tool or of the agent", "A call could take more of what all share."),
   redaction: approve("less under `redact`", "Values would show in logs and records."),
   recording: approve("`record: true`", "Inputs and outputs would be kept."),
+  retirement: approve("a `sunset` of a tool, or an earlier one", "Callers of the tool would fail from that day on."),
   "side-effect": approve("another `sideEffect`", "Clients would repeat, or ask about, other calls than now."),
   cost: approve("a lower `cost`", "Callers could take more within their budgets."),
   example: approve("an example that is gone, or promises less", "The tool would be held to less."),

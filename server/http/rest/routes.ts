@@ -132,7 +132,15 @@ function addTools(route: Route, options: RouteOptions, documents: VersionDocumen
       throw error;
     });
     requireScopeOf(caller, name, tool.server);
-    const reply = await callTool(event.req, resolved.version, tool, principal, kernel.invoke, createId, part(event, "version"));
+    const reply = await callTool(
+      event.req,
+      resolved.version,
+      tool,
+      principal,
+      kernel.invoke,
+      createId,
+      part(event, "version"),
+    );
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers, ...toToolNotice(tool, resolved) } };
   });

@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import { isRetired, showDeprecation } from "../../versions/retirement/deprecation.ts";
+import { showDeprecation } from "../../versions/retirement/deprecation.ts";
 import type { Retirements } from "../../versions/registry/retirements.ts";
 import type { Call } from "../call.ts";
 
@@ -9,13 +9,13 @@ import type { Call } from "../call.ts";
  */
 export function assertLasts(
   { version, tool, parent }: Call,
-  retirements: Pick<Retirements, "refuse">,
+  retirements: Pick<Retirements, "refuse" | "findToolEnd">,
   now: number,
 ): void {
   if (parent !== undefined) return;
   const refusal = retirements.refuse(version);
   if (refusal !== undefined) throw refusal;
-  if (tool.deprecated === undefined || !isRetired(tool.deprecated, now)) return;
+  if (tool.deprecated === undefined || retirements.findToolEnd(version, tool.deprecated) > now) return;
   const { sunset, successor, reason } = showDeprecation(tool.deprecated);
   const next = successor === undefined ? "" : ` Use \`${successor}\`.`;
   const details = { tool: tool.name, sunset, reason, ...(successor !== undefined && { successor }) };

@@ -1,4 +1,4 @@
-import { type Deprecation, NOTICE_DAYS } from "../retirement/deprecation.ts";
+import { type Deprecation, toNoticeDays } from "../retirement/deprecation.ts";
 import type { Problem } from "../problem.ts";
 import { suggest } from "../../text/suggest.ts";
 import type { Manifest } from "./manifest.ts";
@@ -12,8 +12,7 @@ export function checkDeprecations(
   { history, tools, policies }: Pick<Parts, "history" | "tools" | "policies">,
   names: readonly string[],
 ): readonly Problem[] {
-  const asked = policies.flatMap(({ policy }) => policy.noticeDays ?? []);
-  const days = asked.length === 0 ? NOTICE_DAYS : Math.max(...asked);
+  const days = toNoticeDays(policies.map(({ policy }) => policy));
   const versions = [...(history?.history.versions ?? [])].flatMap(([version, { deprecated }]) =>
     history === undefined ? [] : checkNotice(deprecated, days, ["versions", version, "deprecated"], history.problem),
   );

@@ -1,11 +1,14 @@
 import type { CairnError } from "../../errors.ts";
-import { type Deprecation, isRetired } from "../retirement/deprecation.ts";
+import { type Deprecation, isRetired, toNoticeDays } from "../retirement/deprecation.ts";
 import { LABELS_FILE } from "../mirror/labels.ts";
+import type { Version } from "../version.ts";
 import type { Problem } from "../problem.ts";
 import { readVersionName } from "../version-name.ts";
 import { versionRetired } from "./resolve/resolve-errors.ts";
 import type { Verdicts } from "./verdicts.ts";
 import { isQuarantined, type VersionIndex } from "./version-index.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** A version as far as its end concerns it. */
 export interface Ending {
@@ -23,6 +26,11 @@ export interface Retirements {
   isOver(version: Ending): boolean;
   /** The error that calls of a version end with, once its service has ended. */
   refuse(version: Ending): CairnError | undefined;
+  /**
+   * Finds when calls of a tool end, in milliseconds since 1970: at its sunset, but never sooner after the release of its version
+   * than notices are long. A patch that says a day in the past would otherwise take a tool from callers without its proof.
+   */
+  findToolEnd(version: Pick<Version, "commit" | "policies">, deprecation: Deprecation): number;
   /** Lists reasons why versions would go on past their end: nobody loses a version without having another to go to. */
   listProblems(): readonly Problem[];
 }
@@ -70,6 +78,11 @@ export function createRetirements(given: {
       const deprecation = find(version);
       if (deprecation === undefined || !isOver(version)) return undefined;
       return versionRetired(version.semver ?? version.commit, deprecation);
+    },
+    findToolEnd({ commit, policies }, { sunset = Infinity }) {
+      const released = (index().byCommit.get(commit) ?? []).map(({ releasedAt }) => releasedAt);
+      if (released.length === 0) return sunset;
+      return Math.max(sunset, Math.min(...released) + toNoticeDays(policies) * DAY_MS);
     },
     listProblems() {
       return [...index().announced.deprecations].flatMap(([semver, deprecation]) => {

@@ -17,7 +17,7 @@ export interface Deprecation {
 }
 
 /** Days from `since` to `sunset` that callers have at least, where no policy says otherwise. */
-export const NOTICE_DAYS = 90;
+const NOTICE_DAYS = 90;
 
 export function toDeprecation({ since, sunset, ...rest }: DeprecationContent): Deprecation {
   return Object.freeze({
@@ -25,6 +25,12 @@ export function toDeprecation({ since, sunset, ...rest }: DeprecationContent): D
     since: Date.parse(since),
     ...(sunset === undefined ? {} : { sunset: Date.parse(sunset) }),
   });
+}
+
+/** Days of notice that policies ask for: the longest counts. */
+export function toNoticeDays(policies: readonly { readonly noticeDays?: number }[]): number {
+  const asked = policies.flatMap(({ noticeDays }) => noticeDays ?? []);
+  return asked.length === 0 ? NOTICE_DAYS : Math.max(...asked);
 }
 
 /** The announcement as JSON shows it. */
