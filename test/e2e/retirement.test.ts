@@ -19,7 +19,7 @@ const OLD: AgentTool = {
   reason: One is enough.
 `,
 };
-const END = { since: "2026-12-01", sunset: "2027-03-01", successor: "2.0.0", reason: "It knows no wind." };
+const END = { since: "2026-12-01", sunset: "2027-03-01", successor: "2.0.0", reason: "It knows no wind" };
 const NOTICE = { deprecation: "@1796083200", sunset: "Mon, 01 Mar 2027 00:00:00 GMT" };
 
 let repository: TestRepository;

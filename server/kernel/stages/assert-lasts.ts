@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import { showDeprecation } from "../../versions/retirement/deprecation.ts";
+import { showDeprecation, toSentence } from "../../versions/retirement/deprecation.ts";
 import type { Retirements } from "../../versions/registry/retirements.ts";
 import type { Call } from "../call.ts";
 
@@ -19,5 +19,7 @@ export function assertLasts(
   const { sunset, successor, reason } = showDeprecation(tool.deprecated);
   const next = successor === undefined ? "" : ` Use \`${successor}\`.`;
   const details = { tool: tool.name, sunset, reason, ...(successor !== undefined && { successor }) };
-  throw new CairnError("TOOL_RETIRED", `\`${tool.name}\` is retired since ${sunset}: ${reason}${next}`, { details });
+  throw new CairnError("TOOL_RETIRED", `\`${tool.name}\` is retired since ${sunset}: ${toSentence(reason)}${next}`, {
+    details,
+  });
 }

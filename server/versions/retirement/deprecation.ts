@@ -43,6 +43,12 @@ export function isRetired(deprecation: Deprecation | undefined, now: number): bo
   return deprecation?.sunset !== undefined && deprecation.sunset <= now;
 }
 
+/** The reason as a sentence, however it was written. */
+export function toSentence(reason: string): string {
+  const text = reason.trim();
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 interface Described {
   readonly description: string;
   readonly deprecated?: Deprecation;
@@ -54,7 +60,7 @@ export function describeTool({ description, deprecated }: Described): string {
   const { sunset, successor, reason } = showDeprecation(deprecated);
   const end = sunset === undefined ? "" : ` until ${sunset}`;
   const next = successor === undefined ? "" : `; its successor is ${successor}`;
-  return `Deprecated${end}${next}. ${reason}\n\n${description}`;
+  return `Deprecated${end}${next}. ${toSentence(reason)}\n\n${description}`;
 }
 
 function toDay(time: number): string {

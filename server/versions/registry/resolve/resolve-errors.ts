@@ -1,7 +1,7 @@
 import { minVersion } from "semver";
 import { CairnError } from "../../../errors.ts";
 import { hideProblems } from "../../hide-problems.ts";
-import { type Deprecation, showDeprecation } from "../../retirement/deprecation.ts";
+import { type Deprecation, showDeprecation, toSentence } from "../../retirement/deprecation.ts";
 import type { VersionRecord } from "../../record.ts";
 import type { Segment } from "./segment.ts";
 import type { TaggedVersion, VersionIndex } from "../version-index.ts";
@@ -86,7 +86,7 @@ export function versionNotServed(
 /** Creates the error of calls to a version whose service has ended. Records and lists of it can still be read. */
 export function versionRetired(semver: string, deprecation: Deprecation): CairnError {
   const { sunset, successor, reason } = showDeprecation(deprecation);
-  const message = `Version ${semver} is retired since ${sunset}: ${reason} Use ${successor}, at \`/agent/${successor}\`.`;
+  const message = `Version ${semver} is retired since ${sunset}: ${toSentence(reason)} Use ${successor}, at \`/agent/${successor}\`.`;
   return new CairnError("VERSION_RETIRED", message, { details: { version: semver, sunset, successor, reason } });
 }
 
