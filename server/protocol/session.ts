@@ -8,6 +8,7 @@ import type { Log } from "../log/log.ts";
 import type { Principal } from "../principal.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import { type ClientQuestions, createClientQuestions, toAbilities } from "./client-questions.ts";
+import { createSubscribing } from "./create-subscribing.ts";
 import type { Endpoint, Request } from "./endpoint.ts";
 import { type SessionEvent, type SessionEvents, toUnsentAnswer } from "./event-store.ts";
 import type { Exchange, SessionState } from "./exchange.ts";
@@ -16,7 +17,6 @@ import { createRequestIds } from "./request-ids.ts";
 
 /** Milliseconds after which a client whose stream was closed should come back for the rest. */
 const RETRY_MS = 1000;
-const SUBSCRIPTION_LIMIT = 100;
 /** An event that says nothing. */
 const COMMENT = new TextEncoder().encode(":\n\n");
 
@@ -121,29 +121,6 @@ export function createSession(options: SessionOptions): Session {
     },
     isIdle: () => own.running.size === 0 && own.streams === 0,
     close: () => close(own),
-  };
-}
-
-/** Creates the subscriptions of a session, of which a client can have so many only. */
-function createSubscribing(
-  subscriptions: Own["subscriptions"],
-  tell: (text: string) => void,
-): Pick<SessionState, "subscribe" | "unsubscribe"> {
-  return {
-    subscribe(uri, start) {
-      if (!subscriptions.has(uri) && subscriptions.size >= SUBSCRIPTION_LIMIT) {
-        throw new CairnError("RATE_LIMITED", `A session hears of at most ${SUBSCRIPTION_LIMIT} resources.`);
-      }
-      subscriptions.get(uri)?.();
-      subscriptions.set(
-        uri,
-        start(() => tell(writeNotification("notifications/resources/updated", { uri }))),
-      );
-    },
-    unsubscribe(uri) {
-      subscriptions.get(uri)?.();
-      subscriptions.delete(uri);
-    },
   };
 }
 

@@ -219,13 +219,7 @@ export interface HistoryEntry {
   readonly accepts?: readonly AcceptedBreak[];
   readonly deprecated?: Deprecation;
   /** State of its tag upstream, where that is meant to be so. */
-  readonly tag?: TagState;
-}
-
-/** State of a tag upstream that is meant to be so: the tag is served as before, without an alarm. */
-export interface TagState {
-  readonly state: "deleted";
-  readonly reason: string;
+  readonly tag?: { readonly state: "deleted"; readonly reason: string };
 }
 
 /** One finding that a version is released with: see docs/semver.md. */
