@@ -1,5 +1,5 @@
 import type { Deprecation } from "./deprecation.ts";
-import type { History } from "../version.ts";
+import type { History } from "../loaded-history.ts";
 
 /** Announcements by versions.yaml of the default branch about versions tagged before: tags cannot say it of themselves. */
 export interface Announced {

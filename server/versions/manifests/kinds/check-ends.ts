@@ -1,6 +1,6 @@
 import type { DeprecationContent } from "../../retirement/deprecation.ts";
 import type { Problem } from "../../problem.ts";
-import type { History } from "../../version.ts";
+import type { History } from "../../loaded-history.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Path } from "../yaml/locate.ts";
 

@@ -1,7 +1,7 @@
 import { validRange } from "semver";
 import { type DeprecationContent, toDeprecation } from "../../retirement/deprecation.ts";
 import type { Problem } from "../../problem.ts";
-import type { History, HistoryEntry } from "../../version.ts";
+import type { History, HistoryEntry } from "../../loaded-history.ts";
 import type { Manifest } from "../manifest.ts";
 import { suggest } from "../../../text/suggest.ts";
 import { checkDays, checkEnds } from "./check-ends.ts";
