@@ -55,6 +55,7 @@ export const ERRORS = {
   CONFLICT: row(2200, 409, 2200, "Something changed meanwhile, or belongs elsewhere."),
   RATE_LIMITED: row(2201, 429, 2201, "Too many requests; slow down."),
   INVALID_TOOL: row(3000, 404, -32602, "There is no tool of this name here."),
+  TOOL_RETIRED: row(3001, 410, 3001, "The service of the tool has ended."),
   NOT_FOUND: row(4000, 404, -32002, "There is nothing under this name."),
   VERSION_NOT_FOUND: row(4001, 404, 4001, "There is no such version."),
   VERSION_AMBIGUOUS: row(4002, 300, 4002, "Several commits carry this version; name one of them."),
@@ -68,6 +69,7 @@ export const ERRORS = {
   CONVERSATION_NOT_FOUND: row(4005, 404, -32002, "There is no such conversation."),
   SESSION_NOT_FOUND: row(4006, 404, 4006, "There is no such protocol session; initialize a new one."),
   VERSION_NOT_SERVED: row(4007, 404, 4007, "The commit exists, but answers no calls: no served tag leads to it."),
+  VERSION_RETIRED: row(4008, 410, 4008, "The service of the version has ended; its successor is named."),
   INVARIANT_VIOLATION: row(5000, 500, -32603, "The operation would break an invariant and was not done."),
 } as const;
 

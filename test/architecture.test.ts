@@ -42,7 +42,7 @@ const LAYERS = [
 ];
 /** Sub-folders of rooms, lowest first: each may import itself and those before it. "" stands for a room's own files. */
 const FOLDER_ORDER: FolderOrder = {
-  "server/versions": ["manifests", "git", "mirror", "registry"],
+  "server/versions": ["retirement", "manifests", "git", "mirror", "registry"],
   "server/semver": ["schemas", "declared", "", "report", "surfaces", "pending"],
 };
 /** No sub-folder of `versions` may lean on manifests: how a tree is read is its room's own affair. */

@@ -121,6 +121,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     ...shared,
     store,
     audit,
+    retirements: registry.retirements,
     data: config.data,
     sandbox: sandboxes.handlers,
     capabilities: { ...own, ...toUpstreamOptions(registry, commands, options.log), ...work.capabilities },

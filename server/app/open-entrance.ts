@@ -66,7 +66,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     options;
   const { toPrincipal, previews } = options;
   const { publicVersions, oauth } = config.auth;
-  const { invoke, sessions } = kernel;
+  const { invoke, sessions, onRead } = kernel;
   const guard = createGuard(config);
   const findClient = createFindClient(config.trustedProxies);
   const tried = previews === undefined ? {} : { previews };
@@ -87,6 +87,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   const app = createRoutes({
     ...entrance,
     invoke,
+    onRead,
     publicVersions,
     loadTests: (commits) => loadTests(store, commits),
     saveTestReport: (report) => saveTestReport(store, report),

@@ -12,6 +12,7 @@ import { createEndpoints, type EndpointOptions } from "../protocol/endpoint.ts";
 import { createRequestStates } from "../protocol/request-state.ts";
 import { createSessions } from "../protocol/sessions.ts";
 import type { OpenParent } from "../resources/compat.ts";
+import { createReadCounter } from "../operations/count-reads.ts";
 import { createProviders } from "../resources/providers.ts";
 import { loadSecret } from "../store/secret.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -91,10 +92,12 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     onForeign: (seeker) => denied(new CairnError("SESSION_NOT_FOUND", "The session of another."), seeker),
     ...defined({ limit: options.sessionLimit }),
   });
+  const reads = createReadCounter({ store, now, onError: options.onError });
   return Object.freeze<ServedKernel>({
     invoke,
-    endpointOf: createEndpoints({ ...options, invoke, providers, states }),
+    endpointOf: createEndpoints({ ...options, invoke, providers, states, onRead: reads.count }),
     sessions,
+    onRead: reads.count,
     watchAddress: createWatchAddress(options.registry, store),
     ledgers,
     upstreams,
@@ -102,6 +105,7 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     settled,
     async close() {
       await sessions.close();
+      await reads.close();
       await close();
     },
   });

@@ -3,6 +3,7 @@ import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../kernel/call.ts";
 import { holdsByName, PREVIEW_CALL } from "../principal.ts";
+import type { ReadCounter } from "../operations/count-reads.ts";
 import type { WatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Provider } from "../resources/provider.ts";
@@ -19,6 +20,8 @@ export interface CallKernel {
   readonly watchAddress: WatchAddress;
   /** Views of the running service, by their names in manifests. */
   readonly providers: Readonly<Record<string, Provider>>;
+  /** Hears of lists and reads, which leave no record of their own. */
+  readonly onRead: ReadCounter["count"];
 }
 
 export interface Previews {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { CairnError } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Principal } from "../principal.ts";
+import type { Retirements } from "../versions/registry/retirements.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Assigner } from "./assigner.ts";
@@ -13,6 +14,7 @@ import { createQueues } from "../serial.ts";
 import { createAnswers } from "./stages/answers.ts";
 import { createAssign, UNASSIGNED } from "./stages/assign.ts";
 import { awaitApproval } from "./stages/await-approval.ts";
+import { assertLasts } from "./stages/assert-lasts.ts";
 import { authorise } from "./stages/authorise.ts";
 import type { CallState } from "./stages/call-state.ts";
 import { checkInput } from "./stages/check-input.ts";
@@ -32,6 +34,8 @@ export interface InvokeOptions extends RunOptions, FailOptions {
   readonly assertSecrets?: (version: Version, tool: Tool, principal: Principal) => Promise<void>;
   /** Absent: calls that somebody must approve are refused. */
   readonly approvals?: Approvals;
+  /** Ends of versions. Absent: neither versions nor tools are refused for their age, as in trials of them. */
+  readonly retirements?: Pick<Retirements, "refuse" | "findToolEnd">;
   /** Put around every call, also those that handlers make: to count, trace and log them. */
   readonly around?: (invoke: Invoke) => Invoke;
 }
@@ -54,6 +58,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
       assertAuditable(options.journal, principal.tenant);
       state = { ...state, place: options.admit(call) };
       authorise(tool, principal);
+      if (options.retirements !== undefined) assertLasts(call, options.retirements, state.startedAt);
       assertDepth(call);
       state = check(state);
       const kept = call.idempotencyKey === undefined ? undefined : await answers.find(call, state.keyedDigest);

@@ -5,6 +5,7 @@ import type { Redactor } from "../log/redact.ts";
 import { defined } from "../json/defined.ts";
 import type { Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
+import type { Retirements } from "../versions/registry/retirements.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Assigner } from "./assigner.ts";
@@ -39,6 +40,8 @@ export interface KernelOptions {
   readonly denied: Audit["denied"];
   /** Absent: calls that somebody must approve are refused. */
   readonly approvals?: Approvals;
+  /** See `InvokeOptions`. */
+  readonly retirements?: Pick<Retirements, "refuse" | "findToolEnd">;
   /** The operator's limits of calls, besides those of policies. */
   readonly ceilings: Ceilings;
   /** True when also the record of a call without effects is flushed before its answer. */

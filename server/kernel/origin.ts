@@ -8,35 +8,57 @@ export interface Origin {
   /** W3C Trace Context, as it came and unchecked. */
   readonly traceparent?: string;
   readonly tracestate?: string;
+  /** Version segment of the address that it came to, as the caller wrote it; kept in the call's record. */
+  readonly address?: string;
+  /** Name of the client's program, with its version, as it says itself; kept in the call's record. */
+  readonly client?: string;
 }
 
 /** Longer or stranger ids than that are replaced: they end up in logs and answers. */
 const REQUEST_ID = /^[A-Za-z0-9._:+/=-]{1,128}$/;
+
+/** Characters of a client's name, and of an address, that are kept. */
+const MAX_NAME = 100;
+const MAX_ADDRESS = 400;
 
 /** From a request's headers, which Node gives in lower case. */
 export function toOrigin(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   createId: () => string,
   method?: string,
+  address?: string,
 ): Origin {
-  const { "x-request-id": given, traceparent, tracestate } = headers;
+  const { "x-request-id": given, "user-agent": agent, traceparent, tracestate } = headers;
   const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : createId();
   return {
     requestId,
     ...(method === undefined ? {} : { method }),
     ...(typeof traceparent === "string" ? { traceparent } : {}),
     ...(typeof tracestate === "string" ? { tracestate } : {}),
+    ...(address === undefined ? {} : { address: address.slice(0, MAX_ADDRESS) }),
+    ...(typeof agent === "string" && agent !== "" ? { client: toClientName(agent) } : {}),
   };
+}
+
+/** The origin with the client that a message names in `clientInfo`, which tells more than a header of its HTTP library. */
+export function withClient(origin: Origin, info: unknown): Origin {
+  const { name, version } = (info ?? {}) as { name?: unknown; version?: unknown };
+  if (typeof name !== "string" || name === "") return origin;
+  return { ...origin, client: toClientName(typeof version === "string" ? `${name}/${version}` : name) };
+}
+
+/** Cuts the name of a client that a caller sent, and leaves out what terminals would act on. */
+export function toClientName(text: string): string {
+  return text.slice(0, MAX_NAME).replace(/[^\x20-\x7e]/g, "?");
 }
 
 /** The message's own context, in `_meta` (SEP-414), is nearer to the call than that of the request around it. */
 export function withTraceOf(origin: Origin, meta: unknown): Origin {
   const { traceparent, tracestate } = (meta ?? {}) as { traceparent?: unknown; tracestate?: unknown };
   if (typeof traceparent !== "string") return origin;
-  const { requestId, method } = origin;
+  const { tracestate: _around, ...rest } = origin;
   return {
-    requestId,
-    ...(method === undefined ? {} : { method }),
+    ...rest,
     traceparent,
     ...(typeof tracestate === "string" ? { tracestate } : {}),
   };

@@ -10,10 +10,14 @@ import type { Assigner, Assignments } from "./assigner.ts";
 /** The stored record of one call: enough to credit it, to find its logs, and to see later what it ran with. */
 export interface CallRecord {
   readonly actor: string;
+  /** Version segment of the address that was called, as the caller wrote it. */
+  readonly address?: string;
   /** Of a call that somebody else had to approve: who did, and the task by which it waited. */
   readonly approval?: { readonly by: string; readonly task: string };
   /** Of a conversation's first call: what the experiments that it takes part in gave it. */
   readonly assignments?: Assignments;
+  /** Name of the client's program, as it says itself. */
+  readonly client?: string;
   readonly commit: string;
   readonly conversationId: string;
   readonly durationMs: number;

@@ -1,5 +1,7 @@
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import type { Invoke } from "../kernel/call.ts";
+import type { Origin } from "../kernel/origin.ts";
+import type { Read, ReadCounter } from "../operations/count-reads.ts";
 import type { Log } from "../log/log.ts";
 import type { Provider } from "../resources/provider.ts";
 import type { Store } from "../store/store.ts";
@@ -17,6 +19,18 @@ import { createToolMethods } from "./methods/tools.ts";
 import type { RequestStates } from "./request-state.ts";
 import { createResourceWatch } from "./resource-watch.ts";
 
+/** Methods that are counted as lists and reads, since they leave no record. */
+const READS: ReadonlySet<string> = new Set([
+  "initialize",
+  "server/discover",
+  "tools/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "prompts/list",
+  "prompts/get",
+]);
+
 /** A request as this layer sees it. */
 export interface Request {
   readonly id: RequestId;
@@ -33,6 +47,8 @@ export interface EndpointOptions {
   readonly providers: Readonly<Record<string, Provider>>;
   readonly states: RequestStates;
   readonly createId: () => string;
+  /** Hears of every list and read. */
+  readonly onRead: ReadCounter["count"];
   readonly log: Log;
   /** Aborts when the service ends: streams that would stay open for ever are ended then. */
   readonly closing: AbortSignal;
@@ -64,6 +80,7 @@ function createEndpoint(version: Version, server: Server, options: EndpointOptio
       if (!Object.hasOwn(methods, method)) {
         throw new CairnError("METHOD_NOT_FOUND", `The method \`${method.slice(0, 100)}\` does not exist here.`);
       }
+      if (READS.has(method)) options.onRead(toRead(version, method, exchange));
       const result = await methods[method]?.(params, exchange, id);
       const failure = findFailure(result);
       if (failure !== undefined) return writeError(id, failure, { modern, dual });
@@ -74,6 +91,15 @@ function createEndpoint(version: Version, server: Server, options: EndpointOptio
       return writeError(id, toErrorBody(error, incident), { modern, dual });
     }
   };
+}
+
+function toRead({ commit, semver }: Version, method: string, { principal, origin }: Exchange): Read {
+  const { tenant, actor } = principal;
+  return { tenant, actor, commit, version: semver, method, ...pick(origin) };
+}
+
+function pick({ address, client }: Partial<Pick<Origin, "address" | "client">> = {}) {
+  return { ...(address === undefined ? {} : { address }), ...(client === undefined ? {} : { client }) };
 }
 
 /** Creates the methods of each kind of revision; a method without a declared capability is missing. */

@@ -4,6 +4,7 @@ import type { ClientAbilities } from "../host-api.ts";
 import type { Origin } from "../kernel/origin.ts";
 import type { Principal } from "../principal.ts";
 import type { Question } from "../kernel/call.ts";
+import type { Deprecation } from "../versions/retirement/deprecation.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import type { RequestId } from "./json-rpc.ts";
 import type { McpLogLevel } from "./log-levels.ts";
@@ -24,6 +25,8 @@ export interface Exchange {
   readonly logLevel?: McpLogLevel;
   /** Set where the address may come to mean another version; absent: what it lists never changes. */
   readonly watch?: AddressWatch;
+  /** Announced end of the version; absent: it has none. */
+  readonly deprecated?: Deprecation;
   /** Sends a notification, as JSON text, ahead of the answer to this request. */
   readonly send: (message: string) => void;
   /** State of the session; absent: the request stands alone. */

@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import { showDeprecation } from "../versions/retirement/deprecation.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Identity, toCacheHints } from "./identity.ts";
 import { type Params, type Serialised, serialise } from "./json-rpc.ts";
@@ -17,21 +18,22 @@ export function createPages(
   isPublic = true,
 ): (params: Params, exchange: Exchange) => Serialised {
   const pages = new Map<string, Serialised>();
-  return ({ cursor }, { modern, watch }) => {
+  return ({ cursor }, { modern, watch, deprecated }) => {
     const start = cursor === undefined ? 0 : readCursor(cursor, items.length);
     const immutable = watch === undefined;
-    const key = `${start} ${modern} ${modern && immutable}`;
+    const end = deprecated === undefined ? "" : `,"cairn/deprecated":${JSON.stringify(showDeprecation(deprecated))}`;
+    const key = `${start} ${modern} ${modern && immutable}${end}`;
     let page = pages.get(key);
     if (!page) {
-      const end = start + PAGE_SIZE;
+      const next = start + PAGE_SIZE;
       const body = {
         ...(modern ? { resultType: "complete" } : {}),
-        [property]: items.slice(start, end),
-        ...(end < items.length ? { nextCursor: writeCursor(end) } : {}),
+        [property]: items.slice(start, next),
+        ...(next < items.length ? { nextCursor: writeCursor(next) } : {}),
         ...(modern ? toCacheHints(immutable, isPublic) : {}),
       };
       const json = JSON.stringify(body).slice(0, -1);
-      const meta = `${JSON.stringify(FINGERPRINT_KEY)}:"${fingerprint()}"${modern ? `,${metaMember}` : ""}`;
+      const meta = `${JSON.stringify(FINGERPRINT_KEY)}:"${fingerprint()}"${end}${modern ? `,${metaMember}` : ""}`;
       page = serialise(Buffer.from(`${json},"_meta":{${meta}}}`));
       pages.set(key, page);
     }

@@ -3,11 +3,12 @@ import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
-import { toOrigin } from "../kernel/origin.ts";
+import { toOrigin, withClient } from "../kernel/origin.ts";
 import type { Log } from "../log/log.ts";
 import type { Principal } from "../principal.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import { type ClientQuestions, createClientQuestions, toAbilities } from "./client-questions.ts";
+import { createSubscribing } from "./create-subscribing.ts";
 import type { Endpoint, Request } from "./endpoint.ts";
 import { type SessionEvent, type SessionEvents, toUnsentAnswer } from "./event-store.ts";
 import type { Exchange, SessionState } from "./exchange.ts";
@@ -16,7 +17,6 @@ import { createRequestIds } from "./request-ids.ts";
 
 /** Milliseconds after which a client whose stream was closed should come back for the rest. */
 const RETRY_MS = 1000;
-const SUBSCRIPTION_LIMIT = 100;
 /** An event that says nothing. */
 const COMMENT = new TextEncoder().encode(":\n\n");
 
@@ -43,6 +43,8 @@ export interface SessionOptions {
 interface Sender {
   readonly endpoint: Endpoint;
   readonly principal: Principal;
+  /** Version segment of the address. */
+  readonly address: string;
 }
 
 type Headers = Parameters<typeof toOrigin>[0];
@@ -58,6 +60,8 @@ interface Own extends SessionOptions {
   readonly state: SessionState;
   readonly stopWatching: (() => void) | undefined;
   client: ClientAbilities;
+  /** `clientInfo` of the client, unchecked. */
+  clientInfo: unknown;
   streams: number;
 }
 
@@ -105,40 +109,18 @@ export function createSession(options: SessionOptions): Session {
       if (resources) tell(writeNotification("notifications/resources/list_changed", {}));
     }),
     client: { elicit: false, sample: false, roots: false },
+    clientInfo: undefined,
     streams: 0,
   };
   return {
     id,
     handle(request, body, endpoint, principal) {
       const authInfo: AuthInfo = { token: "", clientId: principal.actor, scopes: [] };
-      senders.set(authInfo, { endpoint, principal });
+      senders.set(authInfo, { endpoint, principal, address: new URL(request.url).pathname.split("/")[2] ?? "" });
       return handle(own, request, body, authInfo);
     },
     isIdle: () => own.running.size === 0 && own.streams === 0,
     close: () => close(own),
-  };
-}
-
-/** Creates the subscriptions of a session, of which a client can have so many only. */
-function createSubscribing(
-  subscriptions: Own["subscriptions"],
-  tell: (text: string) => void,
-): Pick<SessionState, "subscribe" | "unsubscribe"> {
-  return {
-    subscribe(uri, start) {
-      if (!subscriptions.has(uri) && subscriptions.size >= SUBSCRIPTION_LIMIT) {
-        throw new CairnError("RATE_LIMITED", `A session hears of at most ${SUBSCRIPTION_LIMIT} resources.`);
-      }
-      subscriptions.get(uri)?.();
-      subscriptions.set(
-        uri,
-        start(() => tell(writeNotification("notifications/resources/updated", { uri }))),
-      );
-    },
-    unsubscribe(uri) {
-      subscriptions.get(uri)?.();
-      subscriptions.delete(uri);
-    },
   };
 }
 
@@ -181,7 +163,10 @@ async function take(own: Own, raw: JSONRPCMessage, sender: Sender | undefined, h
   } else if (message.kind === "notification") {
     if (message.method === "notifications/cancelled") await cancel(own, message.params["requestId"] as RequestId);
   } else if (sender !== undefined) {
-    if (message.method === "initialize") own.client = toAbilities(message.params["capabilities"]);
+    if (message.method === "initialize") {
+      own.client = toAbilities(message.params["capabilities"]);
+      own.clientInfo = message.params["clientInfo"];
+    }
     await answer(own, message, sender, headers);
   }
 }
@@ -196,12 +181,12 @@ async function cancel({ running, transport, log, id }: Own, requestId: RequestId
   await transport.send(toUnsentAnswer(requestId)).catch(hear);
 }
 
-async function answer(own: Own, request: Request, { endpoint, principal }: Sender, headers: Headers) {
+async function answer(own: Own, request: Request, { endpoint, principal, address }: Sender, headers: Headers) {
   const controller = new AbortController();
   own.running.set(request.id, controller);
   const exchange: Exchange = {
     principal,
-    origin: toOrigin(headers, own.createId, request.method),
+    origin: withClient(toOrigin(headers, own.createId, request.method, address), own.clientInfo),
     modern: false,
     signal: controller.signal,
     client: own.client,

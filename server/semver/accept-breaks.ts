@@ -1,5 +1,6 @@
 import { canonicalJson } from "../json/canonical-json.ts";
-import type { AcceptedBreak, Version } from "../versions/version.ts";
+import type { AcceptedBreak } from "../versions/loaded-history.ts";
+import type { Version } from "../versions/version.ts";
 import { defined } from "../json/defined.ts";
 import { type Finding, type Place, placeIn } from "./finding.ts";
 

@@ -95,6 +95,7 @@ export const BUMP_RULES = {
   "declaration-changed": { level: "patch", why: "What a handler may reach, or what is kept of a call, is inside." },
   "tape-gained": { level: "minor", why: "What a handler is answered is kept, which a person has to allow." },
   "text-changed": { level: "patch", why: "Titles, descriptions, examples and contents are for reading." },
+  "deprecation-changed": { level: "patch", why: "It announces an end, which comes with notice." },
   "text-instructs": { level: "patch", why: "A client's model may obey it, so a person reads it before it is merged." },
   "manifest-rewritten": { level: "patch", why: "It says in other words what held before." },
   "handler-changed": { level: "patch", why: "What is declared holds as before." },

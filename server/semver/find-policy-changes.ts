@@ -119,7 +119,9 @@ function listRest(policy: Policy | undefined, reading: Reading): readonly (reado
     ["rules for the Architect", policy?.architect ?? null],
     ["revocations", policy?.revoke ?? null],
     ...(reading === "plain" ? [] : [["breaks", policy?.forbidsBreaks ?? false] as const]),
-    reading === "plain" ? ["limits", policy?.limits ?? {}] : ["times before retirement", policy?.quietDays ?? null],
+    reading === "plain"
+      ? ["limits", policy?.limits ?? {}]
+      : ["times before retirement", [policy?.quietDays ?? null, policy?.noticeDays ?? null]],
   ];
 }
 

@@ -193,6 +193,10 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading):
   yield* findTextChanges(`the tool \`${is.name}\``, was, is, ["title", "description", "examples"], (message, key) =>
     find("text-changed", message, key),
   );
+  if (differs(was.deprecated ?? null, is.deprecated ?? null)) {
+    const message = `\`${is.name}\` ${is.deprecated === undefined ? "is no longer deprecated" : "announces that it ends, or announces it otherwise"}.`;
+    yield find("deprecation-changed", message, ...(is.deprecated === undefined ? [] : ["deprecated"]));
+  }
   if (differs(toDeclarations(was, reading), toDeclarations(is, reading))) {
     yield find(
       "declaration-changed",

@@ -1,5 +1,5 @@
 import type { Json } from "../json/types.ts";
-import type { AcceptedBreak } from "../versions/version.ts";
+import type { AcceptedBreak } from "../versions/loaded-history.ts";
 import { BUMP_RULES, type BumpRule } from "./bump-rules.ts";
 import type { Level } from "./level.ts";
 import type { CompatRule } from "./schemas/rules.ts";

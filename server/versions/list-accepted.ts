@@ -1,4 +1,5 @@
-import type { AcceptedBreak, Tool, Version } from "./version.ts";
+import type { AcceptedBreak } from "./loaded-history.ts";
+import type { Tool, Version } from "./version.ts";
 
 /** Accepted break as shown to a caller: without its subject and reason where those are not the caller's business. */
 export type ShownBreak = Pick<AcceptedBreak, "finding" | "from"> & Partial<AcceptedBreak>;

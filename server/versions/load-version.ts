@@ -109,7 +109,7 @@ async function loadHistory(memory: Memory, tree: Tree): Promise<LoadedHistory> {
   if (!file) return fail(surveyed.problems.length > 0 ? surveyed.problems : [missingHistory()]);
   const result = await read(memory, tree, "versions.yaml", file);
   if (result.content?.kind !== "versions" || result.problems.length > 0) return fail(result.problems);
-  return { ok: true, history: result.content.value };
+  return { ok: true, history: result.content.value.history };
 }
 
 async function loadRevoked(memory: Memory, tree: Tree): Promise<LoadedRevoked> {

@@ -9,6 +9,8 @@ export interface Policy {
   readonly limits: CallLimits;
   /** Days without a call before a version may be retired. */
   readonly quietDays?: number;
+  /** Days from the announcement of an end to the end that callers have at least; absent: as `NOTICE_DAYS`. */
+  readonly noticeDays?: number;
   /** Commands that runs of this tree may execute in their sandbox. */
   readonly commands: readonly AllowedCommand[];
   /** True if the owner of the worker that did a run may approve it; absent: false. */

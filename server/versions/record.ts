@@ -1,3 +1,4 @@
+import type { Deprecation } from "./retirement/deprecation.ts";
 import type { Problem } from "./problem.ts";
 
 export type VersionState =
@@ -41,6 +42,8 @@ export interface VersionRecord {
   readonly pullRequest?: number;
   /** True if versions.yaml accepts breaks that its number does not say; absent: none, or not known yet. */
   readonly acceptsBreaks?: boolean;
+  /** End of its service, as the default branch announces it. */
+  readonly deprecated?: Deprecation;
   readonly claim: ClaimState;
   /** Names of its MCP servers that answer; empty unless it is served, or a preview. */
   readonly servers: readonly string[];

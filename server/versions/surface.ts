@@ -133,6 +133,8 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     limits: { ...tool.limits },
     openWorld: isOpenWorld(tool),
     examples: tool.examples as unknown as Json,
+    // Tools without it keep the fingerprint that they had before there was such.
+    ...(tool.deprecated === undefined ? {} : { deprecated: { ...tool.deprecated } }),
   };
 }
 

@@ -2,6 +2,8 @@ import type { Check } from "../json/types.ts";
 import type { Json } from "../json/types.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { AgentCheck } from "./agent-check.ts";
+import type { Deprecation } from "./retirement/deprecation.ts";
+import type { History } from "./loaded-history.ts";
 import type { Experiment } from "./experiment.ts";
 import type { LiveTools } from "./live-tools.ts";
 import type { Ceiling, Policy } from "./policy.ts";
@@ -90,6 +92,7 @@ export interface Tool {
   readonly title?: string;
   readonly version: string;
   readonly description: string;
+  readonly deprecated?: Deprecation;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   readonly deterministic: boolean;
@@ -203,39 +206,6 @@ export type Parameter =
       readonly default: number;
       readonly description?: string;
     };
-
-/** versions.yaml of the commit. */
-export interface History {
-  readonly current: string;
-  readonly labels: ReadonlyMap<string, string>;
-  readonly versions: ReadonlyMap<string, HistoryEntry>;
-}
-
-export interface HistoryEntry {
-  /** Semver or commit that this version was made from; absent for the first. */
-  readonly parent?: string;
-  /** RFC 3339. */
-  readonly date?: string;
-  readonly changes: readonly string[];
-  /** Breaks that it is released with, although its number says less; absent: none. */
-  readonly accepts?: readonly AcceptedBreak[];
-}
-
-/** One finding that a version is released with: see docs/semver.md. */
-export interface AcceptedBreak {
-  /** Rule of the finding. */
-  readonly finding: string;
-  /** Kind and name of the part of the surface: `tool runner.greet`. */
-  readonly of: string;
-  /** Member, argument or capability that the finding names, if any. */
-  readonly member?: string;
-  /** Rule of the schema by which the finding breaks, where findings of several rules are alike in all else. */
-  readonly how?: string;
-  /** Semver of the version next to which it counts. */
-  readonly from: string;
-  readonly reason: string;
-  readonly by: string;
-}
 
 /** The handlers' code, as the sandbox takes it. */
 export interface Program {

@@ -63,12 +63,14 @@ const RULES: readonly ((changed: ChangedPolicy) => readonly Finding[])[] = [
         ),
       ),
   ({ policy, before, after }) =>
-    findQuietDays(before?.["retirement"], after?.["retirement"]).map((days) =>
-      find(
-        `${policy} would let versions be retired after ${days ?? "no"} quiet days.`,
-        days === undefined ? "Remove quietDays from the policies." : `Lower quietDays to ${days}.`,
-        ["quietDays"],
-        days === undefined ? REMOVE : [String(days)],
+    (["quietDays", "noticeDays"] as const).flatMap((key) =>
+      findFewerDays(before?.["retirement"], after?.["retirement"], key).map((days) =>
+        find(
+          `${policy} would let versions be retired after ${days ?? "no"} ${key === "quietDays" ? "quiet days" : "days of notice"}.`,
+          days === undefined ? `Remove ${key} from the policies.` : `Lower ${key} to ${days}.`,
+          [key],
+          days === undefined ? REMOVE : [String(days)],
+        ),
       ),
     ),
 ];
@@ -147,8 +149,8 @@ function findLooser(before: unknown, after: unknown, steps: readonly string[]): 
   return listMembers(before).flatMap(([name, inner]) => findLooser(inner, memberOf(after, name), [...steps, name]));
 }
 
-function findQuietDays(before: unknown, after: unknown): readonly (number | undefined)[] {
-  const [old, young] = [memberOf(before, "quietDays"), memberOf(after, "quietDays")];
+function findFewerDays(before: unknown, after: unknown, key: string): readonly (number | undefined)[] {
+  const [old, young] = [memberOf(before, key), memberOf(after, key)];
   if (typeof old !== "number") return [];
   if (typeof young !== "number") return [undefined];
   return young < old ? [young] : [];

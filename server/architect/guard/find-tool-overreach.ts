@@ -94,6 +94,12 @@ const RULES: readonly ((changed: ChangedTool) => readonly Finding[])[] = [
     return [find("recording", message, `Set record of ${tool} to true.`, ["record"], ["true"])];
   },
   ({ tool, before, after }) => {
+    const [old, young] = [before, after].map((manifest) => memberOf(manifest?.["deprecated"], "sunset"));
+    if (before === undefined || typeof young !== "string" || (typeof old === "string" && young >= old)) return [];
+    const message = `Calls of ${tool} would end on ${young}.`;
+    return [find("retirement", message, `Set the sunset of ${tool} to ${young}.`, ["sunset"], [young])];
+  },
+  ({ tool, before, after }) => {
     const [had, has] = [before?.["sideEffect"] ?? false, after["sideEffect"] ?? false];
     if (before === undefined || typeof had !== "boolean" || has !== !had) return [];
     const message = `${tool} would ${has ? "have side effects" : "claim to have no side effects"}.`;

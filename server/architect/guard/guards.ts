@@ -65,6 +65,7 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
     "`record: true`, `record.tape: true`, or more `record.days`",
     "Inputs and outputs would be kept, or what a handler is answered, or for longer.",
   ),
+  retirement: approve("a `sunset` of a tool, or an earlier one", "Callers of the tool would fail from that day on."),
   "side-effect": approve("another `sideEffect`", "Clients would repeat, or ask about, other calls than now."),
   cost: approve("a lower `cost`", "Callers could take more within their budgets."),
   example: approve("an example that is gone, or promises less", "The tool would be held to less."),

@@ -30,6 +30,7 @@ export type OverreachRule =
   | "limit"
   | "redaction"
   | "recording"
+  | "retirement"
   | "side-effect"
   | "cost"
   | "example"

@@ -1,7 +1,8 @@
-import { loadAuditedTenants } from "../../kernel/audit/audited-tenants.ts";
 import { toDataPaths } from "../../config/data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { loadUsage, toTenants, type Use } from "../../operations/usage.ts";
+import { toAnnounced } from "../../versions/retirement/announced.ts";
+import { type Deprecation, showDeprecation } from "../../versions/retirement/deprecation.ts";
 import { DEFAULT_BRANCH_REF } from "../../versions/mirror/refs.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { createCommand, type CreateCommand, type CliContext } from "../command.ts";
@@ -15,15 +16,23 @@ import { formatTable } from "../table.ts";
 const QUIET_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** `cairn usage <version>`: who calls it, and whether it can be retired. */
+/** `cairn usage [version]`: who uses a version, or any; and whether it can be retired, or what is deprecated is still called. */
 export const createUsageCommand: CreateCommand = (context) =>
   createCommand({
-    meta: { name: "usage", description: "Say who calls a version, and whether it can be retired" },
+    meta: { name: "usage", description: "Say who uses versions and how, and whether one can be retired" },
     args: {
-      version: { type: "positional", required: true, description: "A version such as 1.6.0, or a commit" },
-      since: { type: "string", valueHint: "time", description: "RFC 3339: calls before it are not counted" },
+      version: {
+        type: "positional",
+        required: false,
+        description: "A version such as 1.6.0, or a commit; without it, all",
+      },
+      since: { type: "string", valueHint: "time", description: "RFC 3339: uses before it are not counted" },
       json: { type: "boolean", description: "Print JSON" },
-      check: { type: "boolean", description: "End with 1 when it was called within the days that policies say" },
+      check: {
+        type: "boolean",
+        description:
+          "End with 1 when the version, or without one anything deprecated, was called within the days that policies say",
+      },
       ...DATA_OPTION,
     },
     async run({ args }) {
@@ -36,40 +45,87 @@ export const createUsageCommand: CreateCommand = (context) =>
       }
       const config = loadAuditConfig(environment, args.data);
       const since = args.since === undefined ? 0 : readTime("since", args.since);
+      const { version } = args;
       const uses = await withStore({ context, command: "usage", data: config.data }, async (store) => {
-        const commit = await findServedCommit(context, config.data, args.version);
-        return loadUsage(store, commit, await loadAuditedTenants(store), since);
+        const commit = version === undefined ? undefined : await findServedCommit(context, config.data, version);
+        return loadUsage(store, commit, since);
       });
-      out(args.json === true ? JSON.stringify(uses.map(toJson), undefined, 2) : toText(args.version, uses));
+      const rules = await loadRules(context, toDataPaths(config.data).mirror);
+      const lines = uses.map((use) => ({ ...use, deprecated: findDeprecation(use, rules) }));
+      out(args.json === true ? JSON.stringify(lines.map(toJson), undefined, 2) : toText(version, lines));
       if (args.check !== true) return EXIT.OK;
-      const days = await loadQuietDays(context, toDataPaths(config.data).mirror);
-      const callers = [...toTenants(uses)].filter(([, last]) => last > Date.now() - days * DAY_MS);
+      const counted = version === undefined ? lines.filter(({ deprecated }) => deprecated !== undefined) : lines;
+      const start = context.now() - rules.days * DAY_MS;
+      const callers = [...toTenants(counted)].filter(([, last]) => last > start);
       if (callers.length === 0) return EXIT.OK;
       const named = callers.map(([tenant, last]) => `${tenant} (${new Date(last).toISOString().slice(0, 10)})`);
-      err(`cairn: ${args.version} cannot be retired: within ${days} days it was called by ${named.join(", ")}.`);
+      const what = version === undefined ? "what is deprecated is still in use" : `${version} cannot be retired`;
+      err(`cairn: ${what}: within ${rules.days} days it was called by ${named.join(", ")}.`);
       return EXIT.FAILED;
     },
   });
 
-/** An old version cannot know what is asked of it today, so the default branch says it. */
-async function loadQuietDays({ environment }: CliContext, mirror: string): Promise<number> {
+/** A use, and the announced end of its version or its tool. */
+type Line = Use & { readonly deprecated: Deprecation | undefined };
+
+/** Rules of the default branch: an old version cannot know what is asked of it today. */
+interface Rules {
+  readonly days: number;
+  readonly versions: ReadonlyMap<string, Deprecation>;
+  /** By the full name of the tool. */
+  readonly tools: ReadonlyMap<string, Deprecation>;
+}
+
+async function loadRules({ environment }: CliContext, mirror: string): Promise<Rules> {
   const { loaded, close } = await openTarget({ folder: mirror, environment }, DEFAULT_BRANCH_REF);
   close();
-  const days = loaded.ok ? loaded.version.policies.flatMap(({ quietDays }) => quietDays ?? []) : [];
-  return days.length === 0 ? QUIET_DAYS : Math.max(...days);
+  if (!loaded.ok) return { days: QUIET_DAYS, versions: new Map(), tools: new Map() };
+  const { policies, history, tools } = loaded.version;
+  const days = policies.flatMap(({ quietDays }) => quietDays ?? []);
+  return {
+    days: days.length === 0 ? QUIET_DAYS : Math.max(...days),
+    versions: toAnnounced(history).deprecations,
+    tools: new Map([...tools].flatMap(([name, { deprecated }]) => (deprecated ? [[name, deprecated] as const] : []))),
+  };
 }
 
-function toJson({ lastUse, ...use }: Use) {
-  return { ...use, lastUse: new Date(lastUse).toISOString() };
+function findDeprecation({ version, tool = "" }: Use, { versions, tools }: Rules): Deprecation | undefined {
+  return versions.get(version) ?? tools.get(tool);
 }
 
-function toText(version: string, uses: readonly Use[]): string {
-  if (uses.length === 0) return `Nobody has called ${version}.`;
+function toJson({ lastUse, deprecated, ...use }: Line) {
+  return {
+    ...use,
+    lastUse: new Date(lastUse).toISOString(),
+    ...(deprecated === undefined ? {} : { deprecated: showDeprecation(deprecated) }),
+  };
+}
+
+function toText(version: string | undefined, lines: readonly Line[]): string {
+  if (lines.length === 0)
+    return version === undefined ? "Nobody has used any version." : `Nobody has called ${version}.`;
   return formatTable(
-    ["TENANT", "ACTOR", "TOOL", "CALLS", "FAILED", "LAST USE"],
-    uses.map((use) => {
-      const { tenant, actor, tool, calls, failed, lastUse } = toJson(use);
-      return [tenant, actor, tool, String(calls), String(failed), lastUse];
+    [
+      "VERSION",
+      "ADDRESS",
+      "KIND",
+      "TENANT",
+      "ACTOR",
+      "CLIENT",
+      "USE",
+      "CALLS",
+      "FAILED",
+      "READS",
+      "LAST USE",
+      "DEPRECATED",
+    ],
+    lines.map((line) => {
+      const { tenant, actor, address = "-", kind = "-", client = "-", calls, failed, reads, deprecated } = line;
+      const { sunset } = deprecated === undefined ? {} : showDeprecation(deprecated);
+      const counts = [calls, failed, reads].map(String);
+      const end = deprecated === undefined ? "" : sunset === undefined ? "yes" : `until ${sunset}`;
+      const use = line.tool ?? line.method ?? "-";
+      return [line.version, address, kind, tenant, actor, client, use, ...counts, toJson(line).lastUse, end];
     }),
   );
 }

@@ -3,9 +3,11 @@ import { CairnError } from "../../errors.ts";
 import type { Caller } from "../../auth/caller.ts";
 import type { Endpoint } from "../../protocol/endpoint.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
+import { defined } from "../../json/defined.ts";
+import type { Deprecation } from "../../versions/retirement/deprecation.ts";
 import type { Server, Version } from "../../versions/version.ts";
 import type { CallKernel, FindDestination } from "../destination.ts";
-import { versionHeaders } from "../version-headers.ts";
+import { toNotice, versionHeaders } from "../version-headers.ts";
 
 /** Addresses kept ready, each with the version it means. */
 const READY_LIMIT = 256;
@@ -28,6 +30,8 @@ export interface McpAddress {
   /** Names and values in turn, for every answer. */
   readonly headers: readonly string[];
   readonly immutable: boolean;
+  /** Announced end of the version. */
+  readonly deprecated?: Deprecation;
 }
 
 /** Paths below a version that mean something else. */
@@ -62,10 +66,21 @@ export function createFindAddress(
     }
     // Whoever asks at an address that never changes knows where it is; the commit is told all the same.
     const headers = immutable
-      ? ["cairn-commit", version.commit]
+      ? ["cairn-commit", version.commit, ...Object.entries(toNotice(resolved.record, `/${name}`)).flat()]
       : Object.entries(versionHeaders(resolved, `/${name}`)).flat();
     const endpoint = kernel.endpointOf(version, server);
-    const address = { path, segment, version, server, endpoint, kernel, headers, immutable };
+    const { deprecated } = resolved.record;
+    const address = {
+      path,
+      segment,
+      version,
+      server,
+      endpoint,
+      kernel,
+      headers,
+      immutable,
+      ...defined({ deprecated }),
+    };
     if (immutable) {
       if (ready.size >= READY_LIMIT) ready.clear();
       ready.set(path, address);

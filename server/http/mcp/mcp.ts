@@ -26,7 +26,7 @@ import { toCorsHeaders } from "../cors.ts";
 import type { Streamed } from "./stream-guard.ts";
 import { sendResponse, toWebRequest } from "./web-exchange.ts";
 import { toOwner } from "../to-owner.ts";
-import { type Origin, toOrigin } from "../../kernel/origin.ts";
+import { type Origin, toOrigin, withClient } from "../../kernel/origin.ts";
 
 export interface McpOptions {
   readonly registry: Registry;
@@ -47,6 +47,8 @@ export interface McpOptions {
 export type McpListener = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const NOBODY = { elicit: false, sample: false, roots: false };
+/** Member of `_meta` under which revisions without a handshake name the client. */
+const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 const JSON_TYPE = ["content-type", "application/json"];
 /** Log level of clients that cannot set one. */
 const DEFAULT_LOG_LEVEL = "info";
@@ -98,7 +100,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       if (message.kind !== "notification") id = message.id;
       const revision = readRevision(message, request.headers);
       modern = revision.modern;
-      origin = toOrigin(request.headers, createId, message.kind === "response" ? undefined : message.method);
+      origin = toMessageOrigin(request, createId, message, path.segment);
       const principal = toPrincipal(address.version, caller);
       if (modern) checkParameters(message, address.server, request.headers, principal);
       const session = revision.modern ? undefined : await findSession(message, request, address, caller);
@@ -144,6 +146,7 @@ async function answerAlone(
     idempotencyKey: request.headers["idempotency-key"],
     ...toLogLevel(revision),
     ...toWatch(address, principal.tenant),
+    ...(address.deprecated === undefined ? {} : { deprecated: address.deprecated }),
     send: reply.notify,
   };
   reply.finish(await address.endpoint(message, exchange));
@@ -220,6 +223,15 @@ function fail(
   const close = row.status === 413 ? ["connection", "close"] : [];
   const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
   response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
+}
+
+/** The origin of a message, with the client that it names: one without a handshake does so in every message. */
+function toMessageOrigin(request: IncomingMessage, createId: () => string, message: Message, segment: string): Origin {
+  if (message.kind === "response") return toOrigin(request.headers, createId, undefined, segment);
+  const { method, params } = message;
+  const meta = params["_meta"] as { readonly [CLIENT_INFO]?: unknown } | undefined;
+  const info = method === "initialize" ? params["clientInfo"] : meta?.[CLIENT_INFO];
+  return withClient(toOrigin(request.headers, createId, method, segment), info);
 }
 
 function toLogLevel(revision: Revision) {

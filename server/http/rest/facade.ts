@@ -6,6 +6,7 @@ import { hasScope, requireScopeOf } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import { CairnError } from "../../errors.ts";
 import { readIdempotencyKey } from "../../idempotency-key.ts";
+import { showDeprecation } from "../../versions/retirement/deprecation.ts";
 import { holdsAll } from "../../principal.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import type { ToolDirectory } from "../../versions/registry/tools/tool-directory.ts";
@@ -13,7 +14,7 @@ import { readJson } from "../body.ts";
 import { toJsonDocument } from "../document.ts";
 import { RETRY_AFTER, toProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
-import { versionHeaders } from "../version-headers.ts";
+import { toToolNotice, versionHeaders } from "../version-headers.ts";
 import { toOrigin } from "../../kernel/origin.ts";
 import type { Invoke } from "../../kernel/call.ts";
 import { listServedTools } from "../../kernel/tools/served-tools.ts";
@@ -73,8 +74,9 @@ export function createFacade(given: {
       if (!(sent instanceof IncomingMessage)) {
         throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
       }
-      const origin = toOrigin(sent.headers, createId);
       const { toolName, input = {}, version: wanted, idempotencyKey } = readToolCall(await readJson(sent));
+      // Here an address is of a tool's version, not the agent's.
+      const origin = toOrigin(sent.headers, createId, undefined, `tool ${wanted ?? "latest"}`);
       const key = readIdempotencyKey(sent.headers["idempotency-key"], idempotencyKey);
       const served = await findServedTool(directory, toolName, wanted, toMayUse(caller)).catch((error: unknown) => {
         requireScopeOf(caller, toolName);
@@ -94,6 +96,7 @@ export function createFacade(given: {
       });
       const headers = {
         ...versionHeaders(served, `/api/tools/${encodeURIComponent(tool.name)}`),
+        ...toToolNotice(tool, served),
         "cairn-tool-version": tool.version,
         "cairn-conversation-id": result.conversationId,
         "cairn-logs": result.logsUri,
@@ -108,7 +111,12 @@ export function createFacade(given: {
 /** The contract's fields, those that `GET /agent/{version}/api/tools` has besides, and where the tool can be pinned. */
 function toListed({ tool, version, record }: ServedTool) {
   const name = record.tag?.slice(1) ?? version.commit;
-  const servedBy = { version: name, commit: version.commit, endpoint: `/agent/${encodeURI(name)}/${tool.server}` };
+  const servedBy = {
+    version: name,
+    commit: version.commit,
+    endpoint: `/agent/${encodeURI(name)}/${tool.server}`,
+    ...(record.deprecated === undefined ? {} : { deprecated: showDeprecation(record.deprecated) }),
+  };
   return { ...toToolDefinition(tool), servedBy };
 }
 

@@ -1,13 +1,14 @@
 import { ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
+import { type Deprecation, describeTool } from "../../versions/retirement/deprecation.ts";
 import { toLatestDraft } from "../../json/schema-draft.ts";
 import { listPlotNames } from "./plots.ts";
 import { defined } from "../../json/defined.ts";
 import { VERSION_API } from "./version-api.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
-export function toOpenApi(version: Version, tools: readonly Tool[]) {
+export function toOpenApi(version: Version, tools: readonly Tool[], deprecated?: Deprecation) {
   return {
     openapi: "3.1.1",
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
@@ -30,7 +31,9 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
       },
       ...toPlotPath(version),
       "/versions/{version}": VERSION_API.path,
-      ...Object.fromEntries(tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool)])),
+      ...Object.fromEntries(
+        tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool, deprecated)]),
+      ),
     },
     components: {
       schemas: {
@@ -113,7 +116,8 @@ function toPlotPath(version: Version) {
     },
   };
 }
-function toPathItem(tool: Tool) {
+
+function toPathItem(tool: Tool, deprecated: Deprecation | undefined) {
   const examples = tool.examples.map(({ description, input }, index) => [
     `example${index + 1}`,
     { ...defined({ summary: description }), value: input },
@@ -123,7 +127,8 @@ function toPathItem(tool: Tool) {
       operationId: tool.name,
       tags: [tool.server],
       summary: tool.title ?? tool.name,
-      description: tool.description,
+      description: describeTool(tool),
+      ...((tool.deprecated ?? deprecated) === undefined ? {} : { deprecated: true }),
       parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
       requestBody: {
         required: true,

@@ -14,14 +14,16 @@ import {
   SECRETS,
   VERSIONS_READ,
 } from "../../auth/scopes.ts";
-import { CairnError } from "../../errors.ts";
+import { CairnError, toErrorBody } from "../../errors.ts";
 
 import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
+import type { Deprecation } from "../../versions/retirement/deprecation.ts";
 import type { Principal } from "../../principal.ts";
 import type { Version } from "../../versions/version.ts";
 import { type Document, toJsonDocument } from "../document.ts";
 import { ANYONE, createRoute, part, type Route, type RouteGuards, SIGNED_IN } from "../create-route.ts";
 import { byCaller, createVersionDocuments, type VersionDocuments } from "./version-documents.ts";
+import { toProblem } from "../problem.ts";
 import { toChecked } from "../reply.ts";
 import { addVersions, type VersionRouteOptions } from "./version-routes.ts";
 import { createArchitectAnswers } from "./architect.ts";
@@ -33,12 +35,16 @@ import { answerPlot } from "./plots.ts";
 import { createFacade } from "./facade.ts";
 import { toProtectedResource } from "./protected-resource.ts";
 import { callTool, findTool } from "./tools.ts";
-import { versionHeaders } from "../version-headers.ts";
+import { toToolNotice, versionHeaders } from "../version-headers.ts";
 import type { WebhookAnswer } from "../webhooks.ts";
+import type { ReadCounter } from "../../operations/count-reads.ts";
+import { toClientName } from "../../kernel/origin.ts";
 import type { Invoke } from "../../kernel/call.ts";
 
 export interface RouteOptions extends RouteGuards, VersionRouteOptions {
   readonly findDestination: FindDestination;
+  /** Hears of lists and reads. */
+  readonly onRead: ReadCounter["count"];
   /** Runs the calls of what is served. */
   readonly invoke: Invoke;
   /** Issuers of tokens; absent: only the operator gives them out. */
@@ -98,11 +104,15 @@ function addTools(route: Route, options: RouteOptions, documents: VersionDocumen
       const resolved = await registry.inspect(part(event, "version"));
       const { version } = resolved;
       const tool = part(event, "tool");
-      const document = find(version, toPrincipal(version, caller), decode(tool));
+      const principal = toPrincipal(version, caller);
+      options.onRead({ ...toRead(event, version, principal), method: `GET ${path}` });
+      const document = find(version, principal, decode(tool), resolved.record.deprecated);
       const at = path.replace(":tool", () => tool);
       return { document, ...about(resolved, at), ...byCaller(documents, version) };
     });
-  ofTools("/openapi.json", documents.openApi);
+  ofTools("/openapi.json", (version, principal, _tool, deprecated) =>
+    documents.openApi(version, principal, deprecated),
+  );
   ofTools("/api/tools", documents.tools);
   ofTools("/api/tools/:tool", documents.tool);
   route("POST", "/agent/:version/api/tools/:tool", SIGNED_IN, async (event, caller) => {
@@ -122,9 +132,17 @@ function addTools(route: Route, options: RouteOptions, documents: VersionDocumen
       throw error;
     });
     requireScopeOf(caller, name, tool.server);
-    const reply = await callTool(event.req, resolved.version, tool, principal, kernel.invoke, createId);
+    const reply = await callTool(
+      event.req,
+      resolved.version,
+      tool,
+      principal,
+      kernel.invoke,
+      createId,
+      part(event, "version"),
+    );
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
-    return { ...reply, headers: { ...reply.headers, ...headers } };
+    return { ...reply, headers: { ...reply.headers, ...headers, ...toToolNotice(tool, resolved) } };
   });
 }
 
@@ -159,6 +177,10 @@ function addArchitect(route: Route, { registry, toPrincipal, architect: service 
   const architect = createArchitectAnswers(service);
   route("POST", "/agent/:version/architect/chat", ARCHITECT, async (event, caller) => {
     const resolved = await registry.resolve(part(event, "version"));
+    const refusal = registry.retirements.refuse(resolved.version);
+    if (refusal !== undefined) {
+      return toProblem(toErrorBody(refusal, ""), {}, versionHeaders(resolved, "/architect/chat"));
+    }
     const addressed = { address: decode(part(event, "version")), resolved };
     return architect.chat(event.req, addressed, toPrincipal(resolved.version, caller), caller);
   });
@@ -186,7 +208,13 @@ function addMetadata(route: Route, { oauth }: RouteOptions): void {
   });
 }
 
-type FindDocument = (version: Version, principal: Principal, tool: string) => Document;
+function toRead({ req, context }: H3Event, { commit, semver }: Version, { tenant, actor }: Principal) {
+  const agent = req.headers.get("user-agent");
+  const client = agent === null ? {} : { client: toClientName(agent) };
+  return { tenant, actor, commit, version: semver, address: context.params?.["version"] ?? "", ...client };
+}
+
+type FindDocument = (version: Version, principal: Principal, tool: string, deprecated?: Deprecation) => Document;
 
 function refuseUnknown({ req, url }: H3Event): never {
   throw new CairnError(
@@ -196,7 +224,9 @@ function refuseUnknown({ req, url }: H3Event): never {
 }
 
 function about(resolved: Resolved, path: string) {
-  return { headers: versionHeaders(resolved, path), keep: resolved.immutable ? "for-ever" : "checked" } as const;
+  // Whoever kept it for ever would not hear of the version's end.
+  const isLasting = resolved.immutable && resolved.record.deprecated === undefined;
+  return { headers: versionHeaders(resolved, path), keep: isLasting ? "for-ever" : "checked" } as const;
 }
 
 function decode(text: string): string {

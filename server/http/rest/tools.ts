@@ -20,13 +20,14 @@ export async function callTool(
   principal: Principal,
   invoke: Invoke,
   createId: () => string,
+  address: string,
 ): Promise<Reply> {
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
   const key = readIdempotencyKey(sent.headers["idempotency-key"]);
   const once = key === undefined ? {} : { idempotencyKey: key };
-  const origin = toOrigin(sent.headers, createId);
+  const origin = toOrigin(sent.headers, createId, undefined, address);
   const result = await invoke({ version, tool, input, principal, origin, signal: request.signal, ...once });
   const headers = {
     "cairn-conversation-id": result.conversationId,

@@ -1,4 +1,5 @@
 import type { Principal } from "../../principal.ts";
+import type { Deprecation } from "../../versions/retirement/deprecation.ts";
 import type { Version } from "../../versions/version.ts";
 import { createDocument, type Document } from "../document.ts";
 import { toOpenApi } from "./openapi.ts";
@@ -14,7 +15,7 @@ import type { UsableTools } from "../../kernel/tools/usable-tools.ts";
  */
 export interface VersionDocuments {
   /** All of them are about the tools that the principal may use, and no others. */
-  openApi(version: Version, principal: Principal): Document;
+  openApi(version: Version, principal: Principal, deprecated?: Deprecation): Document;
   /** The definitions of the tools. */
   tools(version: Version, principal: Principal): Document;
   /** The definition of one tool; rejects with INVALID_TOOL or FORBIDDEN. */
@@ -25,6 +26,8 @@ export interface VersionDocuments {
 
 interface Made {
   readonly openApi: UsableTools<Document>;
+  /** Documents that tell of an end as well, by its announcement. */
+  readonly ending: WeakMap<Deprecation, UsableTools<Document>>;
   readonly listings: UsableTools<Document>;
   readonly tools: Map<string, Document>;
 }
@@ -38,6 +41,7 @@ export function createVersionDocuments(): VersionDocuments {
     const tools = [...version.tools.values()];
     const made: Made = {
       openApi: createUsableTools(tools, (usable) => toKept(toOpenApi(version, usable))),
+      ending: new WeakMap(),
       listings: createUsableTools(tools, (usable) => toKept({ tools: usable.map(toToolDefinition) })),
       tools: new Map(),
     };
@@ -46,7 +50,16 @@ export function createVersionDocuments(): VersionDocuments {
   };
 
   return Object.freeze({
-    openApi: (version: Version, principal: Principal) => madeOf(version).openApi.listingFor(principal),
+    openApi(version: Version, principal: Principal, deprecated?: Deprecation) {
+      const { openApi, ending } = madeOf(version);
+      if (deprecated === undefined) return openApi.listingFor(principal);
+      const known = ending.get(deprecated);
+      if (known !== undefined) return known.listingFor(principal);
+      const tools = [...version.tools.values()];
+      const made = createUsableTools(tools, (usable) => toKept(toOpenApi(version, usable, deprecated)));
+      ending.set(deprecated, made);
+      return made.listingFor(principal);
+    },
     tools: (version: Version, principal: Principal) => madeOf(version).listings.listingFor(principal),
     tool(version: Version, principal: Principal, name: string) {
       const tool = findTool(version, name, principal);

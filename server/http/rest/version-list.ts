@@ -7,8 +7,11 @@ import { listAccepted } from "../../versions/list-accepted.ts";
 import type { Tool } from "../../versions/version.ts";
 import type { VersionRecord } from "../../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../../versions/registry/resolve/version-list.ts";
+import { showDeprecation } from "../../versions/retirement/deprecation.ts";
 import { defined } from "../../json/defined.ts";
 
+/** Says whether the service of a version has ended. */
+type IsOver = (record: VersionRecord) => boolean;
 /** Test results by commit. */
 type TestsByCommit = ReadonlyMap<string, Tests>;
 
@@ -34,9 +37,15 @@ export function readVersionQuery(search: URLSearchParams): VersionQuery {
 }
 
 /** The listing as its schema has it; `base` is the service's own address, for absolute links. */
-export function toListing(page: VersionPage, { limit, offset }: VersionQuery, base: string, tests: TestsByCommit) {
+export function toListing(
+  page: VersionPage,
+  { limit, offset }: VersionQuery,
+  base: string,
+  tests: TestsByCommit,
+  isOver: IsOver,
+) {
   return {
-    versions: page.versions.map((record) => toDescriptor(record, base, tests)),
+    versions: page.versions.map((record) => toDescriptor(record, base, tests, isOver)),
     pagination: { limit, offset, total_estimate: page.total },
   };
 }
@@ -49,13 +58,15 @@ export function toDetail(
   problems: readonly Problem[],
   tests: TestsByCommit,
   links: ReadonlyMap<string, InstallLinks>,
+  isOver: IsOver,
 ) {
   const history = version?.history.versions.get(version.semver);
   return {
-    ...toDescriptor(record, base, tests),
+    ...toDescriptor(record, base, tests, isOver),
     semver: record.semver ?? null,
     ...defined({ build: record.build, tag: record.tag }),
     state: record.state,
+    ...(record.deprecated && { deprecated: { ...showDeprecation(record.deprecated), retired: isOver(record) } }),
     parent: parent ?? null,
     claim: record.claim,
     changes: history?.changes ?? [],
@@ -80,7 +91,7 @@ export function toDetail(
   };
 }
 
-function toDescriptor(record: VersionRecord, base: string, tests: TestsByCommit) {
+function toDescriptor(record: VersionRecord, base: string, tests: TestsByCommit, isOver: IsOver) {
   const address = addressOf(record);
   const has = (server: string) => record.servers.includes(server);
   return {
@@ -89,7 +100,7 @@ function toDescriptor(record: VersionRecord, base: string, tests: TestsByCommit)
     created_at: record.createdAt,
     changelog_uri: `${base}/versions/${record.commit}/changelog`,
     tests: toTests(record, base, tests.get(record.commit)),
-    tags: toTags(record),
+    tags: [...toTags(record), ...(record.deprecated ? [isOver(record) ? "retired" : "deprecated"] : [])],
     ...(has("runner") ? { runner: { mcp_endpoint: `${address}/runner` } } : {}),
     ...(has("tuner") ? { tuner: { mcp_endpoint: `${address}/tuner` } } : {}),
     ...(record.state === "served" ? { architect: { rest_endpoint: `${address}/architect/chat` } } : {}),

@@ -35,6 +35,7 @@ export function addVersions(route: Route, options: VersionRouteOptions, document
   const { registry, toPrincipal, publicUrl } = options;
   const baseOf = ({ url }: H3Event) => publicUrl ?? `${url.protocol}//${url.host}`;
   const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
+  const { isOver } = registry.retirements;
   const differences = createDifferences({ registry, toPrincipal });
   const linksOf = createInstallations();
   const tellProblems = createTellProblems(registry, toPrincipal);
@@ -46,7 +47,7 @@ export function addVersions(route: Route, options: VersionRouteOptions, document
     const query = readVersionQuery(event.url.searchParams);
     const page = await registry.list(query);
     const tests = await options.loadTests(page.versions.map(({ commit }) => commit));
-    const document = toJsonDocument(toListing(page, query, baseOf(event), tests));
+    const document = toJsonDocument(toListing(page, query, baseOf(event), tests, isOver));
     return { ...toChecked(document), headers: toLabelHeaders(registry.status()) };
   });
   route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
@@ -69,7 +70,7 @@ export function addVersions(route: Route, options: VersionRouteOptions, document
       const { problems, isOwn } = await tellProblems(described, caller);
       const base = baseOf(event);
       const links = linksOf(described, base, options.oauth === undefined && caller !== LOCAL_CALLER);
-      const reply = toChecked(toJsonDocument(toDetail(described, base, mayUse, problems, tests, links)), isOwn);
+      const reply = toChecked(toJsonDocument(toDetail(described, base, mayUse, problems, tests, links, isOver)), isOwn);
       return version === undefined ? reply : { ...reply, ...byCaller(documents, version) };
     });
   }

@@ -13,12 +13,15 @@ export function toRecord(
   message?: string,
 ): CallRecord {
   const { parameters, assignments } = assigned;
-  const { version, tool, principal, parent, approved, origin: { requestId, environment } = {} } = call;
+  const { version, tool, principal, parent, approved, origin } = call;
+  const { requestId, environment, address, client } = origin ?? {};
   // In the order of their names: see `toRecordJson`.
   return {
     actor: principal.actor,
+    ...(address === undefined ? {} : { address }),
     ...(approved === undefined ? {} : { approval: { by: approved.by, task: approved.taskId } }),
     ...(assignments === undefined ? {} : { assignments }),
+    ...(client === undefined ? {} : { client }),
     commit: version.commit,
     conversationId,
     durationMs: now - startedAt,

@@ -1,3 +1,4 @@
+import { describeTool, showDeprecation } from "../../versions/retirement/deprecation.ts";
 import type { Tool } from "../../versions/version.ts";
 
 export type ToolDefinition = ReturnType<typeof toToolDefinition>;
@@ -9,7 +10,8 @@ export function toToolDefinition(tool: Tool) {
     server: tool.server,
     version: tool.version,
     ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
+    description: describeTool(tool),
+    ...(tool.deprecated === undefined ? {} : { deprecated: showDeprecation(tool.deprecated) }),
     inputSchema: tool.input,
     outputSchema: tool.output,
     deterministic: tool.deterministic,

@@ -7,6 +7,7 @@ import { digest } from "../../kernel/record.ts";
 import { createUsableTools, listNames } from "../../kernel/tools/usable-tools.ts";
 import { isObject } from "../../json/is-object.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
+import { describeTool, showDeprecation } from "../../versions/retirement/deprecation.ts";
 import { isOpenWorld } from "../../versions/surface.ts";
 import type { Approval, Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
@@ -187,7 +188,7 @@ function toDefinition(tool: Tool) {
   return {
     name: tool.name,
     ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
+    description: describeTool(tool),
     inputSchema: tool.input,
     outputSchema: tool.output,
     annotations: {
@@ -198,6 +199,7 @@ function toDefinition(tool: Tool) {
     _meta: {
       "cairn/version": tool.version,
       ...(tool.approval === undefined ? {} : { "cairn/approval": toApproval(tool.approval) }),
+      ...(tool.deprecated === undefined ? {} : { "cairn/deprecated": showDeprecation(tool.deprecated) }),
       ...(tool.examples.length > 0 ? { "cairn/examples": tool.examples } : {}),
     },
   };

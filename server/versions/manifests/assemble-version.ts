@@ -5,7 +5,8 @@ import type { Parts } from "./parts.ts";
 
 /** Puts together the version that files without problems make; undefined when a file that every version has is not there. */
 export function assembleVersion(commit: string, parts: Parts): Version | undefined {
-  const { agent, history, parameters } = parts;
+  const { agent, parameters } = parts;
+  const history = parts.history?.history;
   if (!agent || !history) return undefined;
   const tools = new Map<string, Tool>();
   for (const { tool, limits } of parts.tools.values()) {

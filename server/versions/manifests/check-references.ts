@@ -4,6 +4,7 @@ import { checkToolUpstreams, checkUpstream } from "./check-upstreams.ts";
 import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
+import { checkDeprecations } from "./check-deprecations.ts";
 import type { Parts } from "./parts.ts";
 import { checkWorkflows } from "./check-workflows.ts";
 import { checkApprovals } from "./check-approvals.ts";
@@ -26,6 +27,7 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
     ...parts.policies.flatMap((policy) => checkLimits(policy, names)),
     ...checkWorkflows(parts.workflows, tools, names),
     ...[...parts.servers.values()].flatMap((server) => checkLiveTools(server, tools, names)),
+    ...checkDeprecations(parts, names),
   ];
   // A policy that cannot be read might have granted anything.
   if (policies > parts.policies.length) return problems;

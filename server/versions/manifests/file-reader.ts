@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Problem } from "../problem.ts";
-import type { Agent, History, ParameterSet } from "../version.ts";
+import type { Agent, ParameterSet } from "../version.ts";
 import { createProblem } from "./create-problem.ts";
 import { createModuleReader } from "./handlers/module-reader.ts";
 import { MAX_MODULE_BYTES, type Module } from "./handlers/read-module.ts";
 import type { FileKind } from "./to-kind.ts";
 import type { FileRead } from "./kinds/file-read.ts";
 import { type AgentContent, readAgent } from "./kinds/read-agent.ts";
-import { type HistoryContent, readHistory } from "./kinds/read-history.ts";
+import { type HistoryContent, type HistoryFile, readHistory } from "./kinds/read-history.ts";
 import { type PackagesContent, type PackagesFile, readPackages } from "./kinds/read-packages.ts";
 import { type ParametersContent, readParameters } from "./kinds/read-parameters.ts";
 import { type PolicyContent, type PolicyFile, readPolicy } from "./kinds/read-policy.ts";
@@ -30,7 +30,7 @@ import { readYaml } from "./yaml/read-yaml.ts";
 /** Part of a version in one file; absent from a file that could not be read. */
 type FileContent =
   | { readonly kind: "agent"; readonly value: Agent }
-  | { readonly kind: "versions"; readonly value: History }
+  | { readonly kind: "versions"; readonly value: HistoryFile }
   | { readonly kind: "server"; readonly value: ServerFile }
   | { readonly kind: "tool"; readonly value: ToolFile }
   | { readonly kind: "parameters"; readonly value: ParameterSet }

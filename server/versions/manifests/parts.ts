@@ -1,6 +1,7 @@
-import type { Agent, History, ParameterSet } from "../version.ts";
+import type { Agent, ParameterSet } from "../version.ts";
 import type { FileResult } from "./file-reader.ts";
 import type { Module } from "./handlers/read-module.ts";
+import type { HistoryFile } from "./kinds/read-history.ts";
 import type { PackagesFile } from "./kinds/read-packages.ts";
 import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ServerFile } from "./kinds/read-server.ts";
@@ -11,7 +12,7 @@ import type { WorkflowFile } from "./kinds/read-workflow.ts";
 /** Contents of all files of a tree, as far as they could be read. */
 export interface Parts {
   readonly agent?: Agent;
-  readonly history?: History;
+  readonly history?: HistoryFile;
   /** By folder, tools by path, parameter sets by name. */
   readonly servers: ReadonlyMap<string, ServerFile>;
   readonly tools: ReadonlyMap<string, ToolFile>;
@@ -27,7 +28,7 @@ export interface Parts {
 
 export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
   let agent: Agent | undefined;
-  let history: History | undefined;
+  let history: HistoryFile | undefined;
   let packages: PackagesFile | undefined;
   const servers = new Map<string, ServerFile>();
   const tools = new Map<string, ToolFile>();

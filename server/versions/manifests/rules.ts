@@ -6,6 +6,8 @@ export const RULES = {
   "command-not-allowed": "An upstream is started by a command that no policy allows.",
   "default-value":
     "A default in a tool's schema is not in its own `enum`. Versions tagged so go on; no new tree may be so.",
+  "deprecation-invalid":
+    "What is deprecated ends too soon, or before it is deprecated, or its successor is none or ends no later.",
   "duplicate-key": "A mapping has the same key twice.",
   "duplicate-name":
     "Two tools, resources, prompts, arguments or steps have the same name, or two resources the same URI, or one break is accepted twice.",
@@ -28,6 +30,7 @@ export const RULES = {
   "import-name":
     "A module imports a name that the other does not export. Versions tagged so go on; no new tree may be so.",
   "label-name": "A label could be mistaken for a commit, a version or a word with a meaning of its own.",
+  "label-retired": "A label stands for a version whose service has an end, so it would end with it.",
   "missing-file": "A file that every version or server needs is not there.",
   "missing-key": "A key that must be given is missing.",
   "name-mismatch": "A name in a manifest and the path of the manifest disagree.",

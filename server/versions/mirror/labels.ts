@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Announced, NOTHING_ANNOUNCED, toAnnounced } from "../retirement/announced.ts";
 import type { LoadedHistory } from "../loaded-history.ts";
 import type { Problem } from "../problem.ts";
 import type { Tree } from "../tree.ts";
@@ -24,8 +25,16 @@ export interface SaidLabels {
  * name labels whose version or commit is not there.
  */
 export interface Labels extends Followed<DeclaredLabels> {
+  /** Announcements of the tip about versions, as far as it could be understood last. */
+  readonly announced: Announced;
   /** Loads earlier and present labels, oldest first, as far back as the limit. */
   loadPast(): Promise<readonly SaidLabels[]>;
+}
+
+/** Declarations for the service in versions.yaml of one commit. */
+interface Declared {
+  readonly labels: DeclaredLabels;
+  readonly announced: Announced;
 }
 
 type Refs = ReadonlyMap<string, LocalRef>;
@@ -43,12 +52,12 @@ interface LabelsOptions {
 
 export function createLabels(options: LabelsOptions & { readonly mirror: Mirror }): Labels {
   const { mirror } = options;
-  const written = followTip<DeclaredLabels>({
+  const written = followTip<Declared>({
     mirror,
     ref: LABELS_REF,
     path: LABELS_FILE,
-    none: new Map(),
-    read: (commit) => readLabels(options, commit),
+    none: { labels: new Map(), announced: NOTHING_ANNOUNCED },
+    read: (commit) => readDeclared(options, commit),
     join: (good) => good,
     isSame: isDeepStrictEqual,
   });
@@ -77,6 +86,9 @@ export function createLabels(options: LabelsOptions & { readonly mirror: Mirror 
     get current() {
       return current;
     },
+    get announced() {
+      return written.current.announced;
+    },
     get problems() {
       return problems;
     },
@@ -84,7 +96,7 @@ export function createLabels(options: LabelsOptions & { readonly mirror: Mirror 
     async update(now: Refs) {
       await written.update(now);
       refs = now;
-      const meant = toCommits(written.current, refs);
+      const meant = toCommits(written.current.labels, refs);
       if (!isDeepStrictEqual(current, meant)) current = meant;
       const found = [...written.problems, ...(await findDangling())];
       if (!isDeepStrictEqual(problems, found)) problems = found;
@@ -108,14 +120,21 @@ export async function loadSaid(
   commits: readonly DatedCommit[],
   options: LabelsOptions,
 ): Promise<readonly SaidLabels[]> {
-  const said = commits.map(async ({ commit, at }) => ({ labels: (await readLabels(options, commit)).value, at }));
+  const said = commits.map(async ({ commit, at }) => ({
+    labels: (await readDeclared(options, commit)).value.labels,
+    at,
+  }));
   return (await Promise.all(said)).toReversed();
 }
 
-async function readLabels({ readTree, loadHistory }: LabelsOptions, commit: string): Promise<Reading<DeclaredLabels>> {
+async function readDeclared({ readTree, loadHistory }: LabelsOptions, commit: string): Promise<Reading<Declared>> {
   const read = await readTree(commit);
   const loaded = read.ok ? await loadHistory(read.tree) : read;
-  return loaded.ok ? { value: loaded.history.labels, problems: [] } : { value: new Map(), problems: loaded.problems };
+  if (!loaded.ok) {
+    return { value: { labels: new Map(), announced: NOTHING_ANNOUNCED }, problems: loaded.problems };
+  }
+  const { history } = loaded;
+  return { value: { labels: history.labels, announced: toAnnounced(history) }, problems: [] };
 }
 
 /** An annotated tag has an id of its own, which `git rev-parse v1.0.0` prints: what it is a tag of is meant. */

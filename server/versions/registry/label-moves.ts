@@ -3,7 +3,7 @@ import { type DeclaredLabels, type Labels, LABELS_FILE, type SaidLabels } from "
 import type { Problem } from "../problem.ts";
 import type { Candidate, Judgement } from "./judge/claims.ts";
 import { type Selection, selectAlike, selectTarget } from "./resolve/select.ts";
-import type { TaggedVersion, VersionIndex } from "./version-index.ts";
+import { isKnownDeleted, type TaggedVersion, type VersionIndex } from "./version-index.ts";
 
 export interface FollowedLabels {
   /** Meanings of the labels: as declared, except for those that stay where they were. */
@@ -18,6 +18,8 @@ export interface LabelContext {
   readonly isServed: (version: TaggedVersion) => Promise<boolean>;
   /** The one commit that begins so. */
   readonly findCommit: (prefix: string) => Promise<string | undefined>;
+  /** Checks that a served tag leads to a commit; absent: every commit counts as led to. */
+  readonly isLedTo?: (commit: string) => Promise<boolean>;
   /** Lists problems of the second commit's number for callers who move from the first. */
   readonly judgeMove: (from: string, to: string) => Promise<readonly Problem[]>;
 }
@@ -34,7 +36,7 @@ export interface MovedLabels {
 
 export function createMovedLabels(
   labels: Labels,
-  given: Pick<LabelContext, "isServed" | "judgeMove"> & {
+  given: Pick<LabelContext, "isServed" | "isLedTo" | "judgeMove"> & {
     readonly findCommits: (index: VersionIndex, prefix: string) => Promise<readonly string[]>;
   },
 ): MovedLabels {
@@ -95,9 +97,8 @@ export function sayLabels(index: VersionIndex, { semver, commit, history }: Cand
 
 /**
  * Follows labels through what versions.yaml has said of them, oldest first, as far as it is known. A label goes where it is
- * moved to, up or down, unless that is quarantined, or breaks what it meant before and the number does not say so: then it
- * stays. One that is moved to what is not there, or that never meant anything served, means that all the same, so its
- * callers are refused.
+ * moved to, up or down, unless that is not there, is quarantined, or breaks what it meant before and the number does not say
+ * so: then it stays. One that never meant anything served means what it says all the same, so its callers are refused.
  */
 export async function followLabels(said: readonly SaidLabels[], context: LabelContext): Promise<FollowedLabels> {
   const labels = new Map<string, string>();
@@ -106,8 +107,19 @@ export async function followLabels(said: readonly SaidLabels[], context: LabelCo
     const { target, faults } = await followOne(toMoves(label, said), context);
     labels.set(label, target);
     problems.push(...faults.map((fault) => explain(fault, label, says, target)));
+    problems.push(...findDeleted(label, target, context.index));
   }
   return { labels, problems };
+}
+
+/** Finds that the tag which a label means was deleted upstream, unless that is known. */
+function findDeleted(label: string, target: string, index: VersionIndex): readonly Problem[] {
+  const selection = selectTarget(index, target);
+  if (selection.kind !== "version" || !selection.version.deleted) return [];
+  if (isKnownDeleted(index, selection.version)) return [];
+  const message = `The label \`${label}\` stands for \`${target}\`, whose tag was deleted upstream; it goes on from the copy.`;
+  const fix = "Push the tag again, move the label, or write under `tag` of the version that it was deleted.";
+  return [{ file: LABELS_FILE, line: 1, column: 1, rule: "history-reference", message, fix }];
 }
 
 /** Declaration of one label, with the end of its time. */
@@ -135,7 +147,8 @@ async function followOne(moves: readonly Move[], context: LabelContext) {
     const { commit, isRefused } = await findReached(selection, context);
     faults = meant === undefined || commit === undefined ? [] : await context.judgeMove(meant.commit, commit);
     if (isRefused && meant !== undefined && faults.length === 0) faults = [refuse(name)];
-    target = faults.length > 0 && meant !== undefined ? meant.target : said;
+    // What is not there is told of already; until it comes, callers go on with what worked last.
+    target = meant !== undefined && (faults.length > 0 || commit === undefined) ? meant.target : said;
     if (commit !== undefined && !isRefused && faults.length === 0) meant = { target: name, commit };
   }
   return { target, faults };
@@ -148,27 +161,32 @@ async function followOne(moves: readonly Move[], context: LabelContext) {
 function listMeanings({ target, until }: Move, index: VersionIndex) {
   const now = { said: target, selection: selectTarget(index, target) };
   if (now.selection.kind === "commit") return [now];
-  const same = index.bySemver.get(target)?.filter(({ deleted, createdAt }) => !deleted && createdAt <= until) ?? [];
-  const inTime = same.toSorted((a, b) => a.createdAt - b.createdAt);
+  const same = index.bySemver.get(target)?.filter(({ deleted, wasServed }) => !deleted || wasServed) ?? [];
+  const standing = same.filter(({ deleted }) => !deleted);
+  const known = (standing.length === 0 ? same : standing).filter(({ createdAt }) => createdAt <= until);
+  const inTime = known.toSorted((a, b) => a.createdAt - b.createdAt);
   const meanings = inTime.map((_version, at) => ({ said: target, selection: selectAlike(inTime.slice(0, at + 1)) }));
   return meanings.length === 0 ? [{ ...now, selection: NOTHING }] : meanings;
 }
 
 const NOTHING: Selection = { kind: "nothing", reason: "" };
 
-/** The commit that callers of a label would reach, and whether they would be refused there because it is quarantined. */
+/** The commit that callers of a label would reach, and whether they would be refused there because it is quarantined, or no served tag leads there. */
 async function findReached(
   selection: Selection,
-  { isServed, findCommit }: LabelContext,
+  { isServed, isLedTo, findCommit }: LabelContext,
 ): Promise<{ readonly commit?: string | undefined; readonly isRefused: boolean }> {
-  if (selection.kind === "commit") return { commit: await findCommit(selection.prefix), isRefused: false };
+  if (selection.kind === "commit") {
+    const commit = await findCommit(selection.prefix);
+    return { commit, isRefused: commit !== undefined && isLedTo !== undefined && !(await isLedTo(commit)) };
+  }
   if (selection.kind !== "version") return { isRefused: false };
   return { commit: selection.version.commit, isRefused: !(await isServed(selection.version)) };
 }
 
 function refuse(name: string): Problem {
   const fix = "Move the label to a version that is served.";
-  return { file: LABELS_FILE, line: 1, column: 1, rule: "label-quarantined", message: `${name} is quarantined.`, fix };
+  return { file: LABELS_FILE, line: 1, column: 1, rule: "label-quarantined", message: `${name} is not served.`, fix };
 }
 
 function explain(fault: Problem, label: string, says: string, stays: string): Problem {

@@ -1,4 +1,5 @@
 import type { Log } from "../../log/log.ts";
+import { showDeprecation } from "../retirement/deprecation.ts";
 import type { Problem } from "../problem.ts";
 import type { Registry } from "./registry-types.ts";
 
@@ -21,11 +22,17 @@ export function logEvents(registry: Registry, log: Log, onWorkTree?: (problems: 
       case "alarm":
         return log.warn({ tag: event.tag, alarm: event.alarm }, "tag changed upstream; its first commit stays served");
       case "alarm-over":
-        return log.info({ tag: event.tag }, "tag is upstream again what it was");
+        return log.info({ tag: event.tag }, "tag is upstream again what it was, or versions.yaml says why it is gone");
       case "labels":
         return log.info({ labels: Object.fromEntries(event.labels) }, "labels changed");
       case "label-problems":
         return logLabelProblems(event.problems, log);
+      case "announced": {
+        const deprecated = Object.fromEntries(
+          [...event.announced.deprecations].map(([semver, one]) => [semver, showDeprecation(one)]),
+        );
+        return log.info({ deprecated }, "the default branch announces something else of versions now");
+      }
       case "dev":
         if (onWorkTree !== undefined) return onWorkTree([]);
         return log.info({ commit: event.commit }, "work tree is served");

@@ -68,6 +68,7 @@ export async function openRegistryParts(options: RegistryOptions) {
   });
   const labels = createLabels({ ...options, mirror, readTree });
   const commits = createCommits(mirror);
+  const standings = createStandings({ ...options, index, mirror, verdicts, cache, prove: claims.prove });
   const sweep = createSweep({
     list: (round) => listUnverified(index(), verdicts, round),
     work: (commit) => cache.verify(commit).then(() => claims.prove(commit, 0)),
@@ -89,9 +90,9 @@ export async function openRegistryParts(options: RegistryOptions) {
     labels,
     commits,
     sweep,
-    standings: createStandings({ ...options, index, mirror, verdicts, cache, prove: claims.prove }),
+    standings,
     revocations: createRevocations({ ...options, mirror, readTree }),
     findUnserved: createFindUnserved({ index, verdicts, served, isServed: claims.isServed }),
-    moved: createMovedLabels(labels, { ...claims, findCommits: commits.find }),
+    moved: createMovedLabels(labels, { ...claims, isLedTo: standings.isLedTo, findCommits: commits.find }),
   };
 }

@@ -15,7 +15,7 @@ import type { Problem } from "../problem.ts";
 import type { RegistryParts } from "./open-parts.ts";
 import { tellAlarms, tellLabelProblems, tellRevocations } from "./registry-events.ts";
 import type { RefreshResult } from "./registry-types.ts";
-import { createIndex } from "./version-index.ts";
+import { createIndex, isKnownDeleted, type VersionIndex } from "./version-index.ts";
 
 /** More new tags at once are remembered first and looked at afterwards. */
 const MAX_INSPECTED = 16;
@@ -52,9 +52,20 @@ type Snapshot = ReturnType<typeof toSnapshot>;
 function toSnapshot(parts: RegistryParts) {
   const { state, labels, revocations } = parts;
   const { current, problems } = revocations;
-  const { index, alarms, isStale } = state;
+  const { index, isStale } = state;
+  const alarms = listAlarms(index, state.alarms);
   const labelProblems = listLabelProblems(parts);
-  return { index, alarms, isStale, labels: labels.current, revocations: { current, problems }, labelProblems };
+  const { current: meant, announced } = labels;
+  return { index, alarms, isStale, labels: meant, announced, revocations: { current, problems }, labelProblems };
+}
+
+/** Lists alarms that nobody has acknowledged. */
+export function listAlarms(index: VersionIndex, alarms: Alarms): Alarms {
+  const isKnown = (tag: string) => {
+    const version = index.byName.get(tag.slice(1));
+    return version !== undefined && isKnownDeleted(index, version);
+  };
+  return new Map([...alarms].filter(([tag]) => !isKnown(tag)));
 }
 
 /** Problems with labels: of how they are written, and of where they were moved. */
@@ -104,15 +115,17 @@ async function readChanges(parts: RegistryParts, compared: Comparison, { failed 
 
 function isNews({ state, labels }: RegistryParts, before: Snapshot, { alarms, changed, failed }: Seen): boolean {
   const isSettled = !before.isStale && failed.size === 0 && state.index.missing.size === 0;
-  return !isSettled || changed || alarms !== before.alarms || labels.current !== before.labels;
+  const isSame = labels.current === before.labels && labels.announced === before.announced;
+  return !isSettled || !isSame || changed || alarms !== state.alarms;
 }
 
 /** Replaces the index, proves the numbers of new versions, moves labels, and reports what became of each. */
 async function indexAndReport(parts: RegistryParts, before: Snapshot, { refs, alarms, failed }: Seen): Promise<void> {
   const { state, claims, served, events } = parts;
   const { labels } = state.index;
+  const { announced } = parts.labels;
   state.alarms = alarms;
-  state.index = createIndex({ refs, alarms, failed, labels, servedAs: served.commitOf });
+  state.index = createIndex({ refs, alarms, failed, labels, announced, servedAs: served.commitOf });
   events.emit({ kind: "refs" });
   const added = state.index.versions.filter(({ name, commit }) => before.index.byName.get(name)?.commit !== commit);
   claims.measure();
@@ -120,7 +133,8 @@ async function indexAndReport(parts: RegistryParts, before: Snapshot, { refs, al
   for (const { commit } of added.length > MAX_INSPECTED ? [] : added) await claims.prove(commit);
   for (const version of added) events.tell(version);
   await moveLabels(parts);
-  tellAlarms(before.alarms, alarms, events.emit);
+  tellAlarms(before.alarms, listAlarms(state.index, alarms), events.emit);
+  if (before.announced !== announced) events.emit({ kind: "announced", announced });
   if (before.index.labels !== state.index.labels) events.emit({ kind: "labels", labels: state.index.labels });
   if (parts.limits.sweep) parts.sweep.start();
 }

@@ -6,11 +6,13 @@ import type { Described } from "./resolve/describe.ts";
 import type { Git } from "../git/git.ts";
 import type { LoadHistory } from "../mirror/labels.ts";
 import type { LoadRevoked } from "../mirror/revocations.ts";
+import type { Announced } from "../retirement/announced.ts";
 import type { Ceiling, Revoked } from "../policy.ts";
 import type { Problem } from "../problem.ts";
 import type { Alarm, VersionRecord } from "../record.ts";
 import type { Resolved } from "./resolve/resolve.ts";
 import type { ToolDirectory } from "./tools/tool-directory.ts";
+import type { Retirements } from "./retirements.ts";
 import type { Tree } from "../tree.ts";
 import type { TreeResult } from "../git/tree-walk.ts";
 import type { Upstream } from "../git/upstream.ts";
@@ -47,6 +49,8 @@ export interface Registry {
   readText(commit: string, file: string): Promise<string | undefined>;
   /** The policies of the default branch's newest served version; none where it has none. */
   ceiling(): Promise<Ceiling>;
+  /** Announced ends of versions. */
+  readonly retirements: Retirements;
   /** Returns the present revocations for every version. */
   revoked(): Revoked;
   /** Looks at the upstream now; never rejects because of what it finds. */
@@ -138,6 +142,8 @@ export type RegistryEvent =
   | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
   /** Reasons why the newest labels are not in force, or name missing versions; empty when that is over. */
   | { readonly kind: "label-problems"; readonly problems: readonly Problem[] }
+  /** Versions have become deprecated, or are no longer. */
+  | { readonly kind: "announced"; readonly announced: Announced }
   | { readonly kind: "revoked"; readonly revoked: Revoked }
   /** Reasons why the newest policies of the default branch are not understood; empty when they are again. */
   | { readonly kind: "revoked-in-doubt"; readonly problems: readonly Problem[] }

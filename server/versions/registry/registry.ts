@@ -9,8 +9,9 @@ import { NOTHING_REVOKED } from "../revoked.ts";
 import type { Loaded } from "../version.ts";
 import type { Candidate } from "./judge/claims.ts";
 import { openRegistryParts, type RegistryParts } from "./open-parts.ts";
-import { listLabelProblems, moveLabels, refresh } from "./refresh.ts";
+import { listAlarms, listLabelProblems, moveLabels, refresh } from "./refresh.ts";
 import { toStatus } from "./registry-status.ts";
+import { createRetirements } from "./retirements.ts";
 import type { Registry, RegistryOptions } from "./registry-types.ts";
 import { describeVersion } from "./resolve/describe.ts";
 import { inspectVersion, readVersion, resolveVersion } from "./resolve/resolve.ts";
@@ -29,6 +30,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const parts = await openRegistryParts(options);
   const { mirror, claims, sweep, limits, events, verdicts, served } = parts;
   await readDefaultBranch(parts);
+  parts.state.index = Object.freeze({ ...parts.state.index, announced: parts.labels.announced });
   claims.measure();
   await moveLabels(parts);
   const syncer = createSyncer({
@@ -89,6 +91,8 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
   const { cache, catalogue, claims, commits, moved, readTree, revocations, standings, state, verdicts } = parts;
   const dev = createDev(parts);
   const index = () => state.index;
+  const { now } = parts.options;
+  const retirements = createRetirements({ index, verdicts, dev: () => dev.current?.commit, now });
   const context = {
     index,
     cache,
@@ -96,6 +100,7 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
     standings,
     commits,
     dev: () => dev.current?.commit,
+    retirements,
     lookAgain: syncer.lookAgain,
     staleSince: () => syncer.state.failingSince,
   };
@@ -108,6 +113,7 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
       listVersions({ index: index(), cache, verdicts, prove: claims.prove, standings }, query),
     tools: createToolDirectory({ index, verdicts, cache, catalogue, prove: claims.prove }),
     ceiling: () => standings.ceiling(),
+    retirements,
     revoked: () => revocations.current,
     refresh: syncer.run,
     offerDev: dev.offer,
@@ -120,9 +126,19 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
     },
     subscribe: parts.events.subscribe,
     status: () => {
-      const followed = { current: index().labels, problems: listLabelProblems(parts) };
+      const followed = {
+        current: index().labels,
+        problems: [...listLabelProblems(parts), ...retirements.listProblems()],
+      };
       const { upstream } = parts.options;
-      const about = { upstream, index: index(), verdicts, alarms: state.alarms, labels: followed, revocations };
+      const about = {
+        upstream,
+        index: index(),
+        verdicts,
+        alarms: listAlarms(index(), state.alarms),
+        labels: followed,
+        revocations,
+      };
       return toStatus({ ...about, dev: dev.current, open: cache.size, ...syncer.state });
     },
     mirror: parts.mirror.path,

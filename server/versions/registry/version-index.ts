@@ -1,3 +1,4 @@
+import { type Announced, NOTHING_ANNOUNCED } from "../retirement/announced.ts";
 import type { Alarms } from "../mirror/alarms.ts";
 import type { Problem } from "../problem.ts";
 import type { Alarm, ClaimState, VersionRecord, VersionState } from "../record.ts";
@@ -44,6 +45,7 @@ export interface VersionIndex {
   readonly defaultCommit?: string;
   /** Label to what versions.yaml says that it means. */
   readonly labels: ReadonlyMap<string, string>;
+  readonly announced: Announced;
   /** Tags upstream that could not be brought here yet, by version name, and why. */
   readonly missing: ReadonlyMap<string, string>;
 }
@@ -52,6 +54,8 @@ export function createIndex(given: {
   readonly refs: ReadonlyMap<string, LocalRef>;
   readonly alarms: Alarms;
   readonly labels: ReadonlyMap<string, string>;
+  /** Absent: nothing. */
+  readonly announced?: Announced;
   /** By ref. */
   readonly failed: ReadonlyMap<string, string>;
   /** The commit that a tag was served with. */
@@ -101,6 +105,7 @@ export function createIndex(given: {
     tips,
     ...(defaultCommit !== undefined && { defaultCommit }),
     labels: given.labels,
+    announced: given.announced ?? NOTHING_ANNOUNCED,
     missing: new Map(
       [...given.failed].flatMap(([ref, why]) => (isTag(ref) ? [[toTag(ref).replace(/^v/, ""), why] as const] : [])),
     ),
@@ -126,11 +131,14 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
     createdAt: new Date(version.createdAt).toISOString(),
     state,
     problems,
-    alarms: version.alarm === undefined ? [] : [version.alarm],
+    alarms: version.alarm === undefined || isKnownDeleted(index, version) ? [] : [version.alarm],
+    ...findDeprecated(index, version.semver),
     servers: state === "served" && verdict?.ok === true ? verdict.servers : [],
     claim: toClaimState(verdict),
     ...(verdict?.ok === true && verdict.accepts === true && { acceptsBreaks: true }),
-    labels: version.deleted ? [] : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
+    labels: isOutlived(index, version)
+      ? []
+      : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
   });
 }
 
@@ -179,6 +187,22 @@ export function toCommitRecord(
     claim: toClaimState(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });
+}
+
+/** Checks that another tag is what labels with the number of a deleted tag mean. */
+function isOutlived({ bySemver }: VersionIndex, { deleted, semver }: TaggedVersion): boolean {
+  return deleted && bySemver.get(semver)?.some((other) => !other.deleted) === true;
+}
+
+/** Checks that a tag is gone upstream on purpose. */
+export function isKnownDeleted({ announced }: VersionIndex, { deleted, semver }: TaggedVersion): boolean {
+  return deleted && announced.deletedTags.has(semver);
+}
+
+/** Finds what the default branch says of the end of a version; nothing to add to its record where it says nothing. */
+export function findDeprecated({ announced }: VersionIndex, semver = ""): Pick<VersionRecord, "deprecated"> {
+  const deprecated = announced.deprecations.get(semver);
+  return deprecated === undefined ? {} : { deprecated };
 }
 
 /** Lists reasons why a tag is not served although its commit may be: the tag has to match the commit's own number. */

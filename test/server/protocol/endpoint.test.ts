@@ -29,6 +29,7 @@ async function setUp(server: Partial<Server> = {}, invoke: Invoke = () => Promis
     createId: () => "incident",
     log: createLog("info", { write: (line) => void logged.push(line) }),
     closing: new AbortController().signal,
+    onRead: () => undefined,
   });
   const made = version.servers.get("runner");
   if (!made) throw new Error("There is no server.");

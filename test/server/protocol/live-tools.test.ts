@@ -42,6 +42,7 @@ async function setUp(answer: (call: Call) => Json) {
     createId: () => "incident",
     log: createLog("silent"),
     closing: new AbortController().signal,
+    onRead: () => undefined,
   });
   const server = version.servers.get("live");
   if (!server) throw new Error("There is no server.");

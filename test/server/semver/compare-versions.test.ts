@@ -13,6 +13,9 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     "minor: limit-raised: agent.yaml: defaults:",
     "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
   ],
+  "a tool with an end": [
+    "patch: deprecation-changed: get_weather.yaml: deprecated: { since: 2026-01-01, reason: Old }",
+  ],
   "a new server": ["minor: server-added: server.yaml: name: notes"],
   "a server that is gone": ["major: server-removed: server.yaml: name: notes"],
   "how errors are told": ["major: errors-changed: server.yaml: errors: protocol"],

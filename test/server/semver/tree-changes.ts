@@ -130,6 +130,10 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["the agent's description", pair(AGENT, "Answers questions", "Answers all questions")],
   ["how changes are checked", pair(AGENT, "defaults:", "checks: [{ name: tests, command: [node] }]\ndefaults:")],
   ["the memory of all tools", pair(TOOL, "memory: 128", "memory: 256")],
+  [
+    "a tool with an end",
+    pair(TOOL, "version: 1.0.0\n", "version: 1.0.0\ndeprecated: { since: 2026-01-01, reason: Old }\n"),
+  ],
   ["a new server", [{}, OTHER_SERVER]],
   ["a server that is gone", [OTHER_SERVER, {}]],
   ["how errors are told", pair(SERVER, "resources:", "errors: protocol\nresources:")],

@@ -1,36 +1,56 @@
 import { validRange } from "semver";
+import { type DeprecationContent, toDeprecation } from "../../retirement/deprecation.ts";
 import type { Problem } from "../../problem.ts";
-import type { History, HistoryEntry } from "../../version.ts";
+import type { History, HistoryEntry } from "../../loaded-history.ts";
 import type { Manifest } from "../manifest.ts";
 import { suggest } from "../../../text/suggest.ts";
+import { checkDays, checkEnds } from "./check-ends.ts";
 import type { FileRead } from "./file-read.ts";
 
 export interface HistoryContent {
   readonly current: string;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly versions: Readonly<Record<string, HistoryEntry>>;
+  readonly versions: Readonly<
+    Record<string, Omit<HistoryEntry, "deprecated"> & { readonly deprecated?: DeprecationContent }>
+  >;
+}
+
+/** versions.yaml, and problems at its places. */
+export interface HistoryFile {
+  readonly history: History;
+  readonly problem: Manifest<HistoryContent>["problem"];
 }
 
 const COMMIT = /^[0-9a-f]{7,}$/;
 /** Words that an address gives a meaning of its own. */
 const RESERVED_LABELS: ReadonlySet<string> = new Set(["dev", "latest"]);
 
-export function readHistory({ content, problem }: Manifest<HistoryContent>): FileRead<History> {
+export function readHistory({ content, problem }: Manifest<HistoryContent>): FileRead<HistoryFile> {
   const problems: Problem[] = [];
   const labels = new Map(Object.entries(content.labels ?? {}));
-  const versions = new Map(Object.entries(content.versions));
+  const versions = new Map(
+    Object.entries(content.versions).map(([version, { deprecated, ...entry }]): [string, HistoryEntry] => [
+      version,
+      Object.freeze({ ...entry, ...(deprecated && { deprecated: toDeprecation(deprecated) }) }),
+    ]),
+  );
   checkListed(content.current, ["current"]);
   for (const [label, version] of labels) {
     checkLabel(label);
     checkListed(version, ["labels", label]);
   }
-  for (const [version, { parent, accepts = [] }] of versions) {
+  for (const [version, { parent, accepts = [], deprecated }] of versions) {
+    const path = ["versions", version, "deprecated"];
     checkAccepts(version, accepts);
+    problems.push(...checkDays(content.versions[version]?.deprecated, path, problem));
+    if (deprecated?.successor !== undefined) checkListed(deprecated.successor, [...path, "successor"]);
     if (parent === undefined) continue;
     checkListed(parent, ["versions", version, "parent"]);
     checkAncestry(version);
   }
-  return { value: Object.freeze({ current: content.current, labels, versions }), problems };
+  const history = Object.freeze({ current: content.current, labels, versions });
+  problems.push(...checkEnds(history, problem));
+  return { value: { history, problem }, problems };
 
   function checkLabel(label: string): void {
     const looksLike = RESERVED_LABELS.has(label)

@@ -10,7 +10,7 @@ export interface PolicyContent {
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly egress?: readonly string[];
   readonly limits?: CallLimits;
-  readonly retirement?: { readonly quietDays: number };
+  readonly retirement?: Pick<Policy, "quietDays" | "noticeDays">;
   readonly commands?: readonly (Pick<AllowedCommand, "program"> & Partial<AllowedCommand>)[];
   readonly approvals?: { readonly self: boolean };
   readonly breaks?: { readonly accept: boolean };

@@ -6,6 +6,8 @@ import type { Manifest } from "../manifest.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
 import { checkApproval } from "./check-approval.ts";
+import { toDeprecation } from "../../retirement/deprecation.ts";
+import { checkDays } from "./check-ends.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkInteractive, checkPromises } from "./check-promises.ts";
@@ -39,17 +41,11 @@ export function readTool(
   const input = read(content.input, "input");
   const output = read(content.output, "output");
   const approval = readApproval();
-  problems.push(
-    ...checkPromises(manifest),
-    ...checkInteractive(manifest),
-    ...checkHeaders(manifest),
-    ...checkSecrets(manifest),
-    ...checkApproval(manifest),
-  );
+  problems.push(...checkDeclared(manifest));
   if (input && output) {
     problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact(manifest));
   }
-  const { limits = {}, record = false, approval: _approval, ...rest } = content;
+  const { limits = {}, record = false, approval: _approval, deprecated, ...rest } = content;
   const { sideEffect = false, egress = EMPTY } = content;
   const secrets = (content.secrets ?? EMPTY).map((secret) => Object.freeze({ ...SECRET, ...secret }));
   const tool = Object.freeze({
@@ -67,6 +63,7 @@ export function readTool(
     ...rest,
     ...(approval && { approval }),
     ...readRecord(record),
+    ...(deprecated && { deprecated: toDeprecation(deprecated) }),
     egress: [...new Set([...egress, ...secrets.flatMap(({ hosts }) => hosts)])],
     secrets,
     server,
@@ -108,6 +105,18 @@ function readRecord(record: NonNullable<ToolContent["record"]>): Pick<Tool, "rec
   if (typeof record === "boolean") return { record, tape: false };
   const { tape = false, days } = record;
   return { record: true, tape, ...(days === undefined ? {} : { recordDays: days }) };
+}
+
+/** Checks what a tool declares besides its schemas. */
+function checkDeclared(manifest: Manifest<ToolContent>): readonly Problem[] {
+  return [
+    ...checkPromises(manifest),
+    ...checkInteractive(manifest),
+    ...checkHeaders(manifest),
+    ...checkSecrets(manifest),
+    ...checkApproval(manifest),
+    ...checkDays(manifest.content.deprecated, ["deprecated"], manifest.problem),
+  ];
 }
 
 /** Seconds that a call waits for its approval, unless its manifest says otherwise: a day. */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../../host-api.ts";
 import type { Syscall } from "../../../capabilities/declarations.ts";
 import type { ToolSecret } from "../../secret.ts";
+import type { DeprecationContent } from "../../retirement/deprecation.ts";
 import type { Approval, Example, Limits, Tool } from "../../version.ts";
 
 /** An entry of `secrets`: without `of` and `format` they are `service` and `{}`. */
@@ -12,6 +13,7 @@ export interface ToolContent {
   readonly title?: string;
   readonly version: string;
   readonly description: string;
+  readonly deprecated?: DeprecationContent;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   readonly deterministic?: boolean;

@@ -1,12 +1,15 @@
 import { minVersion } from "semver";
 import { CairnError } from "../../../errors.ts";
-import type { Problem } from "../../problem.ts";
+import { hideProblems } from "../../hide-problems.ts";
+import { type Deprecation, showDeprecation, toSentence } from "../../retirement/deprecation.ts";
 import type { VersionRecord } from "../../record.ts";
 import type { Segment } from "./segment.ts";
 import type { TaggedVersion, VersionIndex } from "../version-index.ts";
 import { defined } from "../../../json/defined.ts";
 
 const MAX_SHOWN = 10;
+/** Quarantined versions that an error names. */
+const MAX_NAMED = 3;
 const MAX_ECHO = 64;
 
 /** VERSION_NOT_FOUND with what there is instead, nearest first: never a silent fallback, but help to choose. */
@@ -35,16 +38,23 @@ export function versionNotFound(
   });
 }
 
+/** Reason why a range leads nowhere: the versions that fit are quarantined, if there are any. */
+export function toNoneFits(quarantined: readonly string[]): string {
+  const others = quarantined.length > MAX_NAMED ? `, ... (${quarantined.length} in all)` : "";
+  const named = quarantined.slice(0, MAX_NAMED).map((name) => `\`${name}\``);
+  return `no stable version fits${quarantined.length === 0 ? "" : `; quarantined: ${named.join(", ")}${others}`}`;
+}
+
 export function versionAmbiguous(text: string, choices: readonly { version?: string; commit: string }[]): CairnError {
   const names = choices.slice(0, MAX_SHOWN).map(({ version, commit }) => `\`${version ?? commit}\``);
   const message = `${echo(text)} means ${choices.length} commits. Name one of them: ${names.join(", ")}.`;
   return new CairnError("VERSION_AMBIGUOUS", message, { details: { choices } });
 }
 
-export function versionQuarantined(
-  text: string,
-  details: { readonly version?: string; readonly commit: string; readonly problems: readonly Problem[] },
-): CairnError {
+export function versionQuarantined(text: string, { commit, tag, problems }: VersionRecord): CairnError {
+  // Who asks is not known here.
+  const told = hideProblems(problems, (capabilities) => capabilities.length === 0);
+  const details = { ...(tag && { version: tag.slice(1) }), commit, problems: told };
   const [first] = details.problems;
   const more = details.problems.length > 1 ? ` And ${details.problems.length - 1} more.` : "";
   const said = first === undefined ? "" : ` ${first.file}:${first.line}:${first.column}: ${first.message}${more}`;
@@ -71,6 +81,13 @@ export function versionNotServed(
   ];
   const details = { commit, ...defined({ pull_request: pullRequest }) };
   return new CairnError("VERSION_NOT_SERVED", message.join(" "), { details });
+}
+
+/** Creates the error of calls to a version whose service has ended. Records and lists of it can still be read. */
+export function versionRetired(semver: string, deprecation: Deprecation): CairnError {
+  const { sunset, successor, reason } = showDeprecation(deprecation);
+  const message = `Version ${semver} is retired since ${sunset}: ${toSentence(reason)} Use ${successor}, at \`/agent/${successor}\`.`;
+  return new CairnError("VERSION_RETIRED", message, { details: { version: semver, sunset, successor, reason } });
 }
 
 /** Quotes a caller's text, safe to show. */

@@ -1,13 +1,20 @@
 import { CairnError } from "../../../errors.ts";
-import { hideProblems } from "../../hide-problems.ts";
 import type { Commits } from "../commits.ts";
 import type { VersionRecord } from "../../record.ts";
-import { versionAmbiguous, versionNotFound, versionNotServed, versionQuarantined } from "./resolve-errors.ts";
+import {
+  toNoneFits,
+  versionAmbiguous,
+  versionNotFound,
+  versionNotServed,
+  versionQuarantined,
+} from "./resolve-errors.ts";
 import { type Segment, readSegment } from "./segment.ts";
 import { type Selection, select } from "./select.ts";
 import type { Standings } from "../standings.ts";
+import type { Retirements } from "../retirements.ts";
 import type { VersionCache } from "../version-cache.ts";
 import {
+  findDeprecated,
   isKept,
   isOwnFault,
   isQuarantined,
@@ -41,6 +48,7 @@ export interface ResolveContext {
   readonly verdicts: Verdicts;
   readonly standings: Standings;
   readonly commits: Commits;
+  readonly retirements: Pick<Retirements, "isOver">;
   /** Looks at the upstream, unless that was done just now; whether it was. */
   readonly lookAgain: () => Promise<boolean>;
   readonly staleSince: () => string | undefined;
@@ -53,9 +61,6 @@ interface Attempt extends ResolveContext {
   readonly versions: VersionIndex;
 }
 
-/** Quarantined versions that an error names. */
-const MAX_NAMED = 3;
-
 /**
  * The version that the segment of an address means now, to act: a served tag leads to it, or it is the work tree. Rejects
  * with VERSION_NOT_FOUND, VERSION_AMBIGUOUS, VERSION_QUARANTINED or VERSION_NOT_SERVED; UNAVAILABLE when a version exists
@@ -66,7 +71,7 @@ export async function resolveVersion(context: ResolveContext, text: string): Pro
   // Its tag may have been pushed a moment ago.
   if (isUnled(found) && (await context.lookAgain())) found = await findVersion(context, text);
   const { version, record, immutable } = found;
-  if (version === undefined || record.state === "quarantined") throw toRefusal(text, record);
+  if (version === undefined || record.state === "quarantined") throw versionQuarantined(text, record);
   if (record.state !== "served") throw versionNotServed(text, record);
   return { version, record, immutable };
 }
@@ -77,7 +82,7 @@ export async function resolveVersion(context: ResolveContext, text: string): Pro
  */
 export async function inspectVersion(context: ResolveContext, text: string): Promise<Resolved> {
   const { version, record, immutable } = await findVersion(context, text);
-  if (version === undefined) throw toRefusal(text, record);
+  if (version === undefined) throw versionQuarantined(text, record);
   return { version, record, immutable };
 }
 
@@ -89,13 +94,7 @@ export async function readVersion(context: ResolveContext, text: string): Promis
   const { record } = await findVersion(context, text);
   const loaded = await context.cache.open(record.commit);
   if (loaded.ok) return loaded.version;
-  throw toRefusal(text, record);
-}
-
-function toRefusal(text: string, { commit, tag, problems }: VersionRecord): CairnError {
-  // Who asks is not known here.
-  const told = hideProblems(problems, (capabilities) => capabilities.length === 0);
-  return versionQuarantined(text, { ...(tag && { version: tag.slice(1) }), commit, problems: told });
+  throw versionQuarantined(text, record);
 }
 
 function isUnled({ record: { state } }: Found): boolean {
@@ -155,14 +154,17 @@ async function openTagged(attempt: Attempt, tagged: TaggedVersion, immutable: bo
 
 async function openFirst(attempt: Attempt, candidates: Iterable<TaggedVersion>): Promise<Found> {
   const skipped: string[] = [];
+  let retired: TaggedVersion | undefined;
   for (const tagged of candidates) {
-    const found = await openTagged(attempt, tagged, false);
-    if (found.version !== undefined) return found;
-    skipped.push(`\`${tagged.name}\``);
+    const isOver = attempt.retirements.isOver(tagged);
+    if (isOver) retired ??= tagged;
+    const found = isOver ? undefined : await openTagged(attempt, tagged, false);
+    if (found?.version !== undefined) return found;
+    skipped.push(tagged.name);
   }
-  const others = skipped.length > MAX_NAMED ? `, ... (${skipped.length} in all)` : "";
-  const quarantined = `; quarantined: ${skipped.slice(0, MAX_NAMED).join(", ")}${others}`;
-  throw notFound(attempt, `no stable version fits${skipped.length === 0 ? "" : quarantined}`);
+  // Its error says what to use instead.
+  if (retired !== undefined) return openTagged(attempt, retired, false);
+  throw notFound(attempt, toNoneFits(skipped));
 }
 
 async function openCommit(attempt: Attempt, selection: Selection & { kind: "commit" }): Promise<Found> {
@@ -231,7 +233,8 @@ async function recordOf(attempt: Attempt, commit: string, isGood: boolean): Prom
   const createdAt = pull?.createdAt ?? (await commits.dateOf(commit));
   const about = { commit, createdAt, ...(pull && { pullRequest: pull.number }) };
   const isTriable = pull !== undefined && !isLedTo && (await standings.findTriable([commit])).has(commit);
-  return toCommitRecord(about, verdicts.get(commit), isLedTo ? "served" : isTriable ? "preview" : "unserved");
+  const own = toCommitRecord(about, verdicts.get(commit), isLedTo ? "served" : isTriable ? "preview" : "unserved");
+  return isLedTo && !isDev ? Object.freeze({ ...own, ...findDeprecated(versions, own.semver) }) : own;
 }
 
 function notFound({ text, segment, versions, verdicts, staleSince }: Attempt, reason: string): CairnError {

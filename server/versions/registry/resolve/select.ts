@@ -78,15 +78,21 @@ function selectLabel(index: VersionIndex, label: string): Selection {
     : selection;
 }
 
-/** Selects the version that a label's declaration means. Labels move, so a removed tag plays no part. */
+/**
+ * Selects the version that a label's declaration means. A tag that was deleted upstream counts where there is no other: the
+ * callers of a label must not lose what it means by a push that deletes too much.
+ */
 export function selectTarget(index: VersionIndex, target: string): Selection {
   if (/^[0-9a-f]{7,64}$/.test(target)) return { kind: "commit", prefix: target, immutable: false };
   const name = readVersionName(target);
   if (name === undefined) return { kind: "nothing", reason: ", which is neither a version nor a commit" };
-  const same = index.bySemver.get(name.semver)?.filter((one) => name.build === undefined || one.name === target) ?? [];
+  const all = index.bySemver.get(name.semver) ?? [];
+  // What was never served promised nothing.
+  const counted = all.filter(({ deleted, wasServed }) => !deleted || wasServed);
+  const same = counted.filter((one) => name.build === undefined || one.name === target);
   const standing = same.filter(({ deleted }) => !deleted);
-  if (same.length > 0 && standing.length === 0) return { kind: "nothing", reason: ", whose tag was deleted upstream" };
-  const selection = standing.length === 0 ? selectExact(index, name.name) : selectAlike(standing);
+  const choices = standing.length === 0 ? same : standing;
+  const selection = choices.length === 0 ? selectExact(index, name.name) : selectAlike(choices);
   if (selection.kind === "nothing") {
     const why = selection.reason === NO_TAG ? "which no tag names yet" : `and of that ${selection.reason}`;
     return { kind: "nothing", reason: `, ${why}` };

@@ -72,6 +72,14 @@ const CASES: Readonly<Record<OverreachRule, Case>> = {
     ),
     says: /would send the secret `NAMES` of the caller to `names\.example\.com`/,
   },
+  retirement: {
+    plan: edit(
+      TOOL,
+      "uses: [fetch]",
+      'uses: [fetch]\ndeprecated: { since: "2020-01-01", sunset: "2020-06-01", reason: Old. }',
+    ),
+    says: /Calls of `runner\.greet` would end on 2020-06-01/,
+  },
   uses: { plan: edit(TOOL, "uses: [fetch]", "uses: [fetch, clock]"), says: /could use `clock`/ },
   capability: { plan: edit(TOOL, "[tool:runner.greet]", "[]"), says: /not need `tool:runner\.greet`/ },
   tenancy: { plan: edit(TOOL, "uses: [fetch]", "uses: [fetch]\ntenantScoped: false"), says: /not keep tenants apart/ },

@@ -52,7 +52,9 @@ describe("cairn usage", { timeout: 60_000 }, () => {
     ]);
     expect(Date.parse(uses.at(-1)?.lastUse ?? "")).toBeGreaterThanOrEqual(before);
     const table = (await usage("1.0.0")).stdout.split("\n");
-    expect(table[0]).toMatch(/^TENANT +ACTOR +TOOL +CALLS +FAILED +LAST USE$/);
+    expect(table[0]).toMatch(
+      /^VERSION +ADDRESS +KIND +TENANT +ACTOR +CLIENT +USE +CALLS +FAILED +READS +LAST USE +DEPRECATED$/,
+    );
     expect((await usage("1.0.0", "--since", "2999-01-01T00:00:00Z")).stdout).toContain("Nobody has called");
 
     const refused = await usage("1.0.0", "--check");

@@ -143,7 +143,7 @@ describe("the registry's addresses", () => {
     const { call, calls } = await serve({ principal: who("a") });
     expect(await (await call("open")).json()).toEqual({ result: {} });
     expect(calls).toMatchObject([{ input: {}, principal: who("a"), tool: { name: "open" } }]);
-    expect(calls[0]?.origin).toEqual({ requestId: "made" });
+    expect(calls[0]?.origin).toEqual({ requestId: "made", address: "tool latest", client: "node" });
   });
 
   test("ask for the scope of the tool's server, and list nothing without it", async () => {

@@ -197,7 +197,7 @@ describe("following tags", () => {
     expect(registry.status().alarms.size).toBe(0);
   });
 
-  test("[V1] a deleted tag answers those who pinned it and nobody else, also when the upstream is away", async () => {
+  test("[V1] a deleted tag answers those who pinned it, and labels, and nobody else, also when the upstream is away", async () => {
     const path = join(await temporaryFolder(), "upstream");
     const repository = await createRepository(path);
     const older = await repository.release("1.0.0");
@@ -210,12 +210,16 @@ describe("following tags", () => {
       expect(await opened.resolve("1.1.0")).toMatchObject({
         version: { commit: newer },
         immutable: true,
-        record: { alarms: [{ kind: "deleted", commit: newer }], labels: [] },
+        record: { alarms: [{ kind: "deleted", commit: newer }], labels: ["stable"] },
       });
       expect(await commitOf(opened, newer)).toBe(newer);
       for (const segment of ["latest", "^1", "1.x"]) expect(await commitOf(opened, segment)).toBe(older);
       expect(await names(opened, true)).toEqual(["v1.0.0"]);
-      await expect(opened.resolve("stable")).rejects.toThrow("whose tag was deleted upstream");
+      // A label is never dead: its callers go on with what it meant.
+      expect(await commitOf(opened, "stable")).toBe(newer);
+      expect(opened.status().labelProblems.map(({ message }) => message)).toEqual([
+        "The label `stable` stands for `1.1.0`, whose tag was deleted upstream; it goes on from the copy.",
+      ]);
     };
     await check(registry);
     await registry.close();
@@ -341,6 +345,31 @@ describe("following branches and pull requests", () => {
         .map((problems) => problems.length),
     ).toEqual([1, 0]);
     expect(await registry.resolve("next")).toMatchObject({ version: { semver: "1.1.0" } });
+  });
+
+  test("[D6] a label that is moved to what is not served stays where it was, across restarts", async () => {
+    const repository = await createRepository();
+    const say = (label: string) => ({ "versions.yaml": `current: 1.0.0\nlabels: { stable: ${label} }\n` });
+    const one = await repository.release("1.0.0", say("1.0.0"));
+    const registry = await openTestRegistry(repository.path);
+    await repository.git("checkout", "--quiet", "-b", "topic");
+    const stray = await repository.commit({ "manifests/a.yaml": "1" });
+    await repository.git("checkout", "--quiet", "main");
+    const check = async (opened: TestRegistry, message: RegExp) => {
+      expect(await commitOf(opened, "stable")).toBe(one);
+      expect(opened.status().labelProblems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)]);
+    };
+    for (const [label, message] of [
+      ["1.1.0", /of which there is no tag yet/],
+      ["f".repeat(40), /there is no such commit/],
+      [stray, /stays at `1.0.0`, because .* is not served/],
+    ] as const) {
+      await repository.commit(say(label));
+      await registry.refresh();
+      await check(registry, message);
+    }
+    await registry.close();
+    await check(await openTestRegistry(repository.path, { data: registry.data }), /is not served/);
   });
 
   test("a label that has the id of an annotated tag stands for the commit of the tag", async () => {

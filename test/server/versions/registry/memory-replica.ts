@@ -12,7 +12,8 @@ import { createFindUnserved } from "../../../../server/versions/registry/served-
 import { createVerdicts } from "../../../../server/versions/registry/verdicts.ts";
 import { createVersionCache } from "../../../../server/versions/registry/version-cache.ts";
 import { createIndex, isQuarantined, type VersionIndex } from "../../../../server/versions/registry/version-index.ts";
-import type { HistoryEntry, Version } from "../../../../server/versions/version.ts";
+import type { HistoryEntry } from "../../../../server/versions/loaded-history.ts";
+import type { Version } from "../../../../server/versions/version.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
 /** What a client can see of a version: for each tool the greatest length of its input. */
@@ -212,6 +213,7 @@ export function createMemoryReplica(repository: MemoryRepository, lookBack?: num
       const context = {
         index: () => index,
         dev: () => undefined,
+        retirements: { isOver: () => false },
         cache,
         verdicts,
         standings,

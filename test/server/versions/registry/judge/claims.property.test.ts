@@ -214,12 +214,13 @@ async function answersOf(replica: MemoryReplica, segments: readonly string[]): P
 }
 
 /**
- * Whether the label says a commit while a tag that was served is gone: where that was seen, the tag goes on leading to its
- * commits, as to its own name.
+ * Whether the label has said a commit, or a tag that was served, while such a tag is gone: where that was seen, the tag goes
+ * on leading to its commits, as to its own name.
  */
 function isLeftToReplica({ repository }: World, replica: MemoryReplica): boolean {
-  const says = repository.labels.at(-1)?.labels.get("stable") ?? "";
-  return repository.commits.has(says) && [...replica.served.keys()].some((tag) => !repository.tags.has(tag));
+  const gone = [...replica.served.keys()].filter((tag) => !repository.tags.has(tag));
+  const said = repository.labels.map(({ labels }) => labels.get("stable") ?? "");
+  return said.some((says) => gone.some((tag) => repository.commits.has(says) || tag.slice(1).startsWith(says)));
 }
 
 /** Exact names mean what they mean to everybody; those that were served go on meaning that where it was seen. */

@@ -404,12 +404,12 @@ describe("[V10] [D6] a label", () => {
     expect([say("f".repeat(40)), say(narrow)]).toEqual([["canary"], ["stable", "canary"]]);
   });
 
-  test("that names what is not there, or never meant what is served, refuses", async () => {
+  test("that names what is not there stays where it was, and refuses if it never meant what is served", async () => {
     const { repository, second } = lines();
     release(repository, "1.1.1", NARROW, { parent: "1.1.0", from: [second] });
-    for (const target of ["1.1.0", "1.1.1", "3.0.0"]) repository.label({ stable: target });
+    for (const target of ["1.1.0", "1.1.1", "3.0.0"]) repository.label({ stable: target, canary: "3.0.0" });
     const seen = await follow(repository);
-    expect(await seen.resolve("stable")).toBe("VERSION_NOT_FOUND");
+    expect(await answers(seen, "stable", "canary")).toEqual({ stable: second, canary: "VERSION_NOT_FOUND" });
     repository.label({ stable: "1.1.1", canary: "1.1.1" });
     await seen.sync();
     expect(await answers(seen, "stable", "canary")).toEqual({ stable: second, canary: REFUSED });

@@ -1,0 +1,139 @@
+import { createRecordReader } from "../json/stored.ts";
+import { hash } from "node:crypto";
+import { readsKey } from "../store/use-keys.ts";
+import type { Key, Store } from "../store/store.ts";
+
+/** One list or read of a version: a request that is no call, so that it leaves no record of its own. */
+export interface Read {
+  readonly tenant: string;
+  readonly actor: string;
+  readonly commit: string;
+  readonly version: string;
+  /** The protocol's method: `tools/list`. */
+  readonly method: string;
+  /** Version segment of the address, as the caller wrote it. */
+  readonly address?: string;
+  /** Name of the client's program, as it says itself. */
+  readonly client?: string;
+}
+
+/** Reads that are alike, as the store keeps them. */
+export interface ReadRecord extends Omit<Read, "tenant"> {
+  readonly schemaVersion: 1;
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly lastUse: number;
+}
+
+export const readReadRecord = createRecordReader<ReadRecord>("read-record");
+
+/** Counter of lists and reads. */
+export interface ReadCounter {
+  /** Counts one; it is written within a second or so, and lost if the process is killed before. */
+  count(read: Read): void;
+  /** Writes what is not written yet. */
+  flush(): Promise<void>;
+  /** Writes the rest, and counts no more. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that counts may wait to be written together. */
+const GATHERING_MS = 1_000;
+/** Lines kept of one version and tenant. Callers choose the names of clients: later ones share lines without a name. */
+const LINE_LIMIT = 500;
+/** Lines that may wait to be written; further ones share lines likewise. */
+const WAITING_LIMIT = 2_000;
+const OTHERS = "others";
+
+/** Creates a counter whose memory and storage are bounded, whatever callers say of themselves. */
+export function createReadCounter(given: {
+  readonly store: Pick<Store, "scan" | "commit">;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}): ReadCounter {
+  const { store, now, onError } = given;
+  let waiting = new Map<string, { read: Read; count: number; lastUse: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+
+  function add(read: Read): void {
+    const key = JSON.stringify(Object.values(toLine(read)).concat(read.tenant));
+    const known = waiting.get(key);
+    if (known === undefined && waiting.size >= WAITING_LIMIT && read.actor !== OTHERS) return add(toOthers(read));
+    const lastUse = now();
+    if (known === undefined) waiting.set(key, { read, count: 1, lastUse });
+    else Object.assign(known, { count: known.count + 1, lastUse });
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = [...waiting.values()];
+    waiting = new Map();
+    const groups = Map.groupBy(batch, ({ read }) => JSON.stringify([read.tenant, read.commit]));
+    for (const group of groups.values()) writing = writing.then(() => write(store, group)).catch(onError);
+    return writing;
+  }
+
+  return Object.freeze<ReadCounter>({
+    count(read) {
+      add(read);
+      timer ??= setTimeout(() => void flush(), GATHERING_MS).unref();
+    },
+    flush,
+    close: flush,
+  });
+}
+
+type Counted = readonly { readonly read: Read; readonly count: number; readonly lastUse: number }[];
+
+/** Adds counts of one version and tenant to those in the store. */
+async function write(store: Pick<Store, "scan" | "commit">, group: Counted): Promise<void> {
+  const [first] = group;
+  if (first === undefined) return;
+  const prefix = readsKey(first.read.tenant, first.read.commit);
+  const lines = new Map<string, { key: Key; record: ReadRecord }>();
+  for await (const { key, value } of store.scan({ prefix })) {
+    const name = key[prefix.length];
+    if (typeof name === "string") lines.set(name, { key, record: readReadRecord(value) });
+  }
+  const changed = new Set<string>();
+  for (const { read, count, lastUse } of group) {
+    const isFull = lines.size >= LINE_LIMIT && !lines.has(toName(read));
+    const line = toLine(isFull ? toOthers(read) : read);
+    const name = toName(line);
+    const known = lines.get(name)?.record;
+    const record: ReadRecord = {
+      ...line,
+      schemaVersion: 1,
+      count: (known?.count ?? 0) + count,
+      lastUse: Math.max(known?.lastUse ?? 0, lastUse),
+    };
+    lines.set(name, { key: [...prefix, name], record });
+    changed.add(name);
+  }
+  const set = [...lines].flatMap(([name, { key, record }]) =>
+    changed.has(name) ? [{ key, value: { ...record } }] : [],
+  );
+  await store.commit({ set });
+}
+
+function toLine({ actor, commit, version, method, address, client }: Read): Omit<Read, "tenant"> {
+  return {
+    actor,
+    commit,
+    version,
+    method,
+    ...(address === undefined ? {} : { address }),
+    ...(client === undefined ? {} : { client }),
+  };
+}
+
+function toOthers({ tenant, commit, version, method }: Read): Read {
+  return { tenant, actor: OTHERS, commit, version, method };
+}
+
+function toName(line: Omit<Read, "tenant">): string {
+  const { actor, method, address = "", client = "" } = line;
+  return hash("sha256", JSON.stringify([actor, method, address, client])).slice(0, 32);
+}
