@@ -19,9 +19,14 @@ export function findTextChanges<T extends object>(
 ): readonly Finding[] {
   return keys.flatMap((key) => {
     const [old, young] = [was[key], is[key]];
-    if (toText(old) === toText(young)) return [];
+    if (!differs(old, young)) return [];
     return [find(explain(subject, key, old, young), key)];
   });
+}
+
+/** Compares two values as JSON, in which the order of members means nothing. */
+export function differs(one: unknown, other: unknown): boolean {
+  return toText(one) !== toText(other);
 }
 
 /** Writes two differing texts, each from shortly before the first difference on. */

@@ -1,9 +1,8 @@
-import { canonicalJson } from "../json/canonical-json.ts";
 import type { Approval, Limits, Tool, Version } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findInstructingText } from "./find-instructing-text.ts";
 import { findSchemaChanges } from "./find-schema-changes.ts";
-import { findTextChanges } from "./find-text-changes.ts";
+import { differs, findTextChanges } from "./find-text-changes.ts";
 import { compareSchemas, type Side } from "./schemas/compare-schemas.ts";
 import { toPlace } from "./schemas/located.ts";
 import { createReach } from "./handler-reach.ts";
@@ -193,7 +192,7 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading):
   yield* findTextChanges(`the tool \`${is.name}\``, was, is, ["title", "description", "examples"], (message, key) =>
     find("text-changed", message, key),
   );
-  if (differs(was.deprecated ?? null, is.deprecated ?? null)) {
+  if (differs(was.deprecated, is.deprecated)) {
     const message = `\`${is.name}\` ${is.deprecated === undefined ? "is no longer deprecated" : "announces that it ends, or announces it otherwise"}.`;
     yield find("deprecation-changed", message, ...(is.deprecated === undefined ? [] : ["deprecated"]));
   }
@@ -225,15 +224,6 @@ function toDeclarations(
   const lists = [[...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
   const inner = [limits.memory, ...lists, ...carried.sort()];
   return reading === "plain" ? inner : [...inner, record, tape, recordDays ?? null, upstreams.toSorted()];
-}
-
-function differs(one: unknown, other: unknown): boolean {
-  return toText(one) !== toText(other);
-}
-
-/** Writes a value as text; an absent one is `null`, as in JSON. */
-function toText(value: unknown): string {
-  return canonicalJson(JSON.parse(JSON.stringify(value)));
 }
 
 /** Finds tools that both trees have whose handlers, or something they import, have other code. */

@@ -75,7 +75,9 @@ const RULES: readonly ((changed: ChangedTool) => readonly Finding[])[] = [
     const [had, has] = [toRecording(before?.["record"]), toRecording(after["record"])];
     if (has.tape && !had.tape) {
       const message = `What the handler of ${tool} is answered could be kept, with its inputs and outputs.`;
-      return [find("recording", message, `Set record.tape of ${tool} to true.`, ["record", "tape"], ["true"])];
+      return [
+        find("recording", message, `Set record.tape of ${tool} to true.`, ["record.tape", "record", "tape"], ["true"]),
+      ];
     }
     if (has.days > had.days && had.isKept) {
       const message = `Inputs and outputs of ${tool} could be kept for longer.`;
