@@ -65,6 +65,7 @@ const SLOW = [
   "test/e2e/starting.test.ts",
   "test/e2e/state.test.ts",
   "test/e2e/terminal.test.ts",
+  "test/e2e/team-page.test.ts",
   "test/e2e/tour.test.ts",
   "test/e2e/trust.test.ts",
   "test/e2e/tuning.test.ts",
