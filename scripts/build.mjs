@@ -10,8 +10,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
 const require = createRequire(import.meta.url);
-/** Folders and files that the service, `cairn init` and editors read. */
-const PARTS = ["bin", "schemas", "template", "types", "manifests/tuner", "tools/tuner", "tools/_lib/http-api.ts"];
+/** Folders that the service, `cairn init`, `cairn add` and editors read. */
+const PARTS = [
+  ...["bin", "schemas", "template", "types", "tools/_lib"],
+  ...["tuner", "work", "artifacts", "beliefs", "decisions"].flatMap((name) => [`manifests/${name}`, `tools/${name}`]),
+  ...["manifests/workflows", "manifests/parameters/executor.yaml", "manifests/policies/access.yaml"],
+];
 /** Everything that the result depends on. */
 const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/build.mjs"];
 const INPUTS = ["server", ...PARTS, ...SETTINGS];

@@ -7,30 +7,47 @@ import { isObject } from "../json/is-object.ts";
 import { createLoader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
-import { loadTuner } from "./copy-tuner.ts";
+import { loadSystem, type System, SYSTEM_NAMES } from "./load-system.ts";
 import { EXIT } from "./exit-codes.ts";
 import { openCheckout } from "./versions/checkout.ts";
 import { toVersion } from "./versions/compare-targets.ts";
 import { openTarget } from "./versions/open-target.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const POLICY = "manifests/policies/tuner.yaml";
 
-/** `cairn add tuner`: Cairn's own tuner in a repository that was not made with it. */
+/** Roles that Cairn's example agent has for a server, so that nobody needs all of its tools; absent: one role for all of them. */
+const ROLES: Readonly<Partial<Record<System, readonly string[]>>> = {
+  work: ["requester", "worker", "approver", "maintainer"],
+  artifacts: ["maker", "treasurer"],
+  beliefs: ["believer", "governor"],
+};
+const OWN_POLICY = "manifests/policies/access.yaml";
+
+/** `cairn add <server>`: a server of Cairn's own in a repository that was not made with it. */
 export const createAddCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "add", description: "Add a server that ships with Cairn to the repository here" },
-    args: { server: { type: "positional", required: true, valueHint: "server", description: "`tuner`" } },
+    args: {
+      server: {
+        type: "positional",
+        required: true,
+        valueHint: "server",
+        description: SYSTEM_NAMES.map((name) => `\`${name}\``).join(", "),
+      },
+    },
     async run({ args }) {
       const { out } = context;
-      if (args.server !== "tuner") {
-        throw new CairnError("BAD_REQUEST", `\`cairn add\` has no server \`${args.server}\`; it has \`tuner\`.`);
+      const name = SYSTEM_NAMES.find((one) => one === args.server);
+      if (name === undefined) {
+        const known = SYSTEM_NAMES.map((one) => `\`${one}\``).join(", ");
+        throw new CairnError("BAD_REQUEST", `\`cairn add\` has no server \`${args.server}\`; it has ${known}.`);
       }
       const { folder } = await openCheckout(context);
       const target = await openTarget({ ...context, folder }, ".", createLoader());
       target.close();
-      const files = new Map(await loadTuner(ROOT));
-      if (hasRoles(toVersion(target, "."))) files.set(POLICY, toPolicy(files));
+      const files = new Map(await loadSystem(ROOT, name));
+      const policy = `manifests/policies/${name}.yaml`;
+      if (hasRoles(toVersion(target, "."))) files.set(policy, await toPolicy(name, files));
       const missing = await findMissing(folder, files);
       for (const [path, text] of missing) {
         await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -38,11 +55,11 @@ export const createAddCommand: CreateCommand = (context) =>
         out(`Wrote ${path}.`);
       }
       if (missing.length === 0) {
-        out("The tuner is there already.");
+        out(`The server \`${name}\` is there already.`);
         return EXIT.OK;
       }
-      if (files.has(POLICY)) out(`Give the role \`tuner\` of ${POLICY} to those who tune; no caller has it yet.`);
-      return context.runCommand(["bump", "--change", "There is a tuner."], { ...context, folder });
+      if (files.has(policy)) out(`Give the roles of ${policy} to those who use it; no caller has them yet.`);
+      return context.runCommand(["bump", "--change", `There is a server \`${name}\`.`], { ...context, folder });
     },
   });
 
@@ -51,15 +68,27 @@ function hasRoles({ policies }: Version): boolean {
   return policies.some(({ roles }) => roles.size > 0);
 }
 
-/** Creates a policy with one role that grants the capabilities of these tools, and no others. */
-function toPolicy(files: ReadonlyMap<string, string>): string {
+/** Creates a policy whose roles grant the capabilities of these tools, and no others. */
+async function toPolicy(name: System, files: ReadonlyMap<string, string>): Promise<string> {
+  const roles = ROLES[name] === undefined ? toOneRole(name, files) : await readOwnRoles(ROLES[name]);
+  return `# yaml-language-server: $schema=../../schemas/policy.schema.json\nroles:\n${roles}`;
+}
+
+function toOneRole(name: System, files: ReadonlyMap<string, string>): string {
   const needed = [...files].flatMap(([path, text]): readonly string[] => {
-    const manifest: unknown = path.startsWith("manifests/") ? parse(text) : undefined;
+    const manifest: unknown = path.startsWith(`manifests/${name}/`) ? parse(text) : undefined;
     const capabilities = isObject(manifest) ? manifest["requiredCapabilities"] : undefined;
     return Array.isArray(capabilities) ? capabilities.map(String) : [];
   });
   const lines = [...new Set(needed)].toSorted().map((capability) => `    - ${capability}\n`);
-  return `# yaml-language-server: $schema=../../schemas/policy.schema.json\nroles:\n  # Who moves what calls run with.\n  tuner:\n${lines.join("")}`;
+  return `  # For callers of all tools of this server.\n  ${name}:\n${lines.join("")}`;
+}
+
+/** Reads roles of the example agent, with the comments above them. */
+async function readOwnRoles(names: readonly string[]): Promise<string> {
+  const text = await readFile(join(ROOT, OWN_POLICY), "utf8");
+  const blocks = [...text.matchAll(/(?:^ {2}#.*\n)*^ {2}(\w+):\n(?:^ {4}- .*\n)+/gm)];
+  return blocks.flatMap(([block, role = ""]) => (names.includes(role) ? [block] : [])).join("");
 }
 
 /** Lists the files that are not there. @throws CONFLICT where one is there and differs: it is somebody's work. */

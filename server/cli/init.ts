@@ -7,7 +7,7 @@ import { CairnError } from "../errors.ts";
 import { HOST_API_VERSION } from "../host-api.ts";
 import { MANIFEST_KINDS } from "../versions/manifests/manifest-schemas.ts";
 import { createCommand, type CreateCommand, version } from "./command.ts";
-import { copyTuner } from "./copy-tuner.ts";
+import { copySystem } from "./load-system.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findOwnSpec, PACKAGE_NAME } from "./find-own-spec.ts";
 
@@ -60,7 +60,7 @@ export const createInitCommand: CreateCommand = ({ folder, out }) =>
           ? await findOwnSpec(ROOT, target, version)
           : { spec: args.package, isLocal: LOCAL.test(args.package) };
       await copyTemplate(target, { name, package: spec, hostApi: HOST_API_VERSION });
-      await copyTuner(ROOT, target);
+      await copySystem(ROOT, "tuner", target);
       await commitAndTag(target);
       const at = relative(folder, target) || ".";
       out(

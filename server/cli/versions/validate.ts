@@ -50,12 +50,21 @@ export const createValidateCommand: CreateCommand = (context) =>
         const where = args.target === "." ? "this folder" : `\`${args.target}\``;
         if (problems.length > 0 && isText) err(`\n${count(problems.length, "problem")} in ${where}.`);
         for (const line of judged?.lines ?? []) err(line);
+        if (loaded.ok && problems.length === 0 && isText) for (const line of explainUntuned(loaded.version)) err(line);
         return problems.length > 0 ? EXIT.FAILED : EXIT.OK;
       } finally {
         close();
       }
     },
   });
+
+/** Says which experiments no tool of the version moves: they run with their defaults for ever. */
+function explainUntuned({ parameters, tools }: Version): readonly string[] {
+  if ([...tools.values()].some(({ uses }) => uses.has("tuner.write"))) return [];
+  const names = [...parameters.values()].flatMap(({ name, experiment }) => (experiment ? [`\`${name}\``] : []));
+  if (names.length === 0) return [];
+  return [`No tool here moves ${names.join(", ")}, so calls keep the defaults: \`cairn add tuner\` adds such tools.`];
+}
 
 /** Lists faults of recordings, which prevent a tool's tests, but not its service. */
 async function checkRecordings({ tools }: Version, readText: ReadText): Promise<readonly Problem[]> {

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { agentFiles } from "../../helpers/agent.ts";
 import { createRepository, type TestRepository } from "../../helpers/repository.ts";
 import { runIn } from "./run-in.ts";
@@ -24,17 +25,17 @@ describe("`cairn add tuner` in a repository of others", () => {
     expect(added.printed).not.toContain("policies");
     expect((await runIn(path, ["validate"])).printed).toContain("agent 1.1.0 is valid: 2 servers, 8 tools.");
     expect((await runIn(path, ["test"])).printed).toMatch(/0 failed/);
-    expect((await runIn(path, ["add", "tuner"])).printed).toBe("The tuner is there already.");
+    expect((await runIn(path, ["add", "tuner"])).printed).toBe("The server `tuner` is there already.");
   });
 
   test("grants its tools to one role and to no caller, where the repository has roles", async () => {
     const { path } = await createForeign({ "manifests/policies/access.yaml": POLICY });
     const added = await runIn(path, ["add", "tuner"]);
-    expect(added.printed).toContain("Give the role `tuner` of manifests/policies/tuner.yaml to those who tune");
+    expect(added.printed).toContain("Give the roles of manifests/policies/tuner.yaml to those who use it");
     const policy = await readFile(join(path, "manifests/policies/tuner.yaml"), "utf8");
     expect(policy).toContain("  tuner:\n    - tool:tuner.bandit_reward\n    - tool:tuner.cma_es_iter\n");
     expect((await runIn(path, ["validate"])).printed).toContain("is valid");
-    expect((await runIn(path, ["add", "tuner"])).printed).toBe("The tuner is there already.");
+    expect((await runIn(path, ["add", "tuner"])).printed).toBe("The server `tuner` is there already.");
   });
 
   test("overwrites nothing, and then writes nothing", async () => {
@@ -50,4 +51,33 @@ describe("`cairn add tuner` in a repository of others", () => {
     ]);
     await expect(readFile(join(path, "tools/tuner/revert.ts"))).rejects.toThrow("ENOENT");
   });
+});
+
+describe.each([
+  ["work", ["requester", "worker", "approver", "maintainer"]],
+  ["artifacts", ["maker", "treasurer"]],
+  ["beliefs", ["believer", "governor"]],
+  ["decisions", ["decisions"]],
+])("`cairn add %s`", (name, roles) => {
+  test("adds the server with all that it needs, and roles with its tools alone: valid, and its examples pass", async () => {
+    const { path } = await createForeign({ "manifests/policies/access.yaml": POLICY });
+    const added = await runIn(path, ["add", name]);
+    expect(added.code, added.printed).toBe(0);
+    expect((await runIn(path, ["validate"])).printed).toContain("agent 1.1.0 is valid: 2 servers, ");
+    expect((await runIn(path, ["test"])).printed).toMatch(/[1-9]\d* passed, 0 failed/);
+    const policy = parse(await readFile(join(path, `manifests/policies/${name}.yaml`), "utf8")) as { roles: object };
+    expect(Object.keys(policy.roles)).toEqual(roles);
+    const code = await readdir(join(path, `tools/${name}`));
+    for (const file of code) {
+      expect(await readFile(join(path, `tools/${name}`, file), "utf8")).not.toContain("server/host-api.ts");
+    }
+    expect((await runIn(path, ["add", name])).printed).toBe(`The server \`${name}\` is there already.`);
+  });
+});
+
+test("`cairn add` of what does not ship says what does", async () => {
+  const { path } = await createForeign();
+  expect((await runIn(path, ["add", "console"])).printed).toBe(
+    "cairn: `cairn add` has no server `console`; it has `tuner`, `work`, `artifacts`, `beliefs`, `decisions`.",
+  );
 });

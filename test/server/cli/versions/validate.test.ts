@@ -71,3 +71,18 @@ test("[V8] `cairn validate` refuses a server that does not say how long its data
     expect(await check(state)).toMatchObject({ code: 0 });
   }
 });
+
+test("`cairn validate` says which experiments no tool moves, and that `cairn add tuner` adds such tools", async () => {
+  const { path, commit } = await createRepository();
+  const experiment =
+    "experiment:\n  strategy: { kind: thompson }\n  arms: { short: {}, long: { style: long } }\n  reward: { range: [0, 1] }\n";
+  const set = { "manifests/parameters/forecast.yaml": (text: string) => `${text}${experiment}` };
+  await commit(changeTree(set) as Record<string, string>);
+  const { code, printed } = await runIn(path, ["validate", "--no-number"]);
+  expect([code, printed.split("\n").at(-1)]).toEqual([
+    0,
+    "No tool here moves `forecast`, so calls keep the defaults: `cairn add tuner` adds such tools.",
+  ]);
+  await runIn(path, ["add", "tuner"]);
+  expect((await runIn(path, ["validate", "--no-number"])).printed).not.toContain("No tool here moves");
+});

@@ -2,12 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { copyTuner } from "../../../server/cli/copy-tuner.ts";
+import { copySystem } from "../../../server/cli/load-system.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 
 async function copy() {
   const folder = await temporaryFolder();
-  await copyTuner(".", folder);
+  await copySystem(".", "tuner", folder);
   const read = async (path: string) => readFile(join(folder, path), "utf8");
   return { folder, read };
 }
