@@ -10,11 +10,19 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
 const require = createRequire(import.meta.url);
-/** Folders that the service, `cairn init`, `cairn add` and editors read. */
+/** Servers that `cairn add` copies. */
+const SYSTEMS = ["tuner", "work", "artifacts", "beliefs", "decisions"];
+/** Folders and files that the service, `cairn init`, `cairn add` and editors read. */
 const PARTS = [
-  ...["bin", "schemas", "template", "types", "tools/_lib"],
-  ...["tuner", "work", "artifacts", "beliefs", "decisions"].flatMap((name) => [`manifests/${name}`, `tools/${name}`]),
-  ...["manifests/workflows", "manifests/parameters/executor.yaml", "manifests/policies/access.yaml"],
+  "bin",
+  "schemas",
+  "template",
+  "types",
+  "tools/_lib",
+  "manifests/workflows",
+  "manifests/parameters/executor.yaml",
+  "manifests/policies/access.yaml",
+  ...SYSTEMS.flatMap((name) => [`manifests/${name}`, `tools/${name}`]),
 ];
 /** Everything that the result depends on. */
 const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/build.mjs"];

@@ -27,7 +27,7 @@ describe("cairn", () => {
 
   test.each([
     [[], EXIT.USAGE, "COMMANDS"],
-    [["sevre"], EXIT.USAGE, "there is no command `sevre`; there are init, serve"],
+    [["sevre"], EXIT.USAGE, "there is no command `sevre`; there are init, add, serve"],
     [["serve", "--prot", "1"], EXIT.USAGE, "`cairn serve` has no option `--prot`"],
     [["serve", "--port", "seventy"], EXIT.USAGE, "PORT is `seventy`; it must be a whole number"],
     [["validate", "--format", "xml"], EXIT.USAGE, "xml"],

@@ -99,7 +99,8 @@ test("[C4] an experiment in a repository of one's own, by the steps of the docum
   const applied = await cairn("tune", "apply", "style", "--url", url);
   expect(applied).toContain("Wrote manifests/parameters/style.yaml.");
   expect(await readFile(manifest, "utf8")).toMatch(/^# Ours\.\n[^]*default: warm/);
-  expect(await readFile(join(folder, "versions.yaml"), "utf8")).toMatch(/By default style\.tone is "warm" \(stop rule/);
+  const fragment = /^Wrote (changes\/.*\.md)/m.exec(applied)?.[1] ?? "none";
+  expect(await readFile(join(folder, fragment), "utf8")).toMatch(/By default style\.tone is "warm" \(stop rule/);
   expect(await cairn("validate")).toMatch(/is valid/);
   expect(await cairn("tune", "apply", "--url", url)).toBe("No experiment runs with other values than its defaults.\n");
   await repository.git("reset", "--quiet", "--hard", "v0.1.1");

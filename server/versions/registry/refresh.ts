@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { CairnError } from "../../errors.ts";
 import { type Alarms, nextAlarms, saveAlarms } from "../mirror/alarms.ts";
 import type { LocalRef } from "../mirror/refs.ts";
@@ -65,7 +66,8 @@ export function listAlarms(index: VersionIndex, alarms: Alarms): Alarms {
     const version = index.byName.get(tag.slice(1));
     return version !== undefined && isKnownDeleted(index, version);
   };
-  return new Map([...alarms].filter(([tag]) => !isKnown(tag)));
+  const left = [...alarms].filter(([tag]) => !isKnown(tag));
+  return left.length === alarms.size ? alarms : new Map(left);
 }
 
 /** Problems with labels: of how they are written, and of where they were moved. */
@@ -134,7 +136,7 @@ async function indexAndReport(parts: RegistryParts, before: Snapshot, { refs, al
   for (const version of added) events.tell(version);
   await moveLabels(parts);
   tellAlarms(before.alarms, listAlarms(state.index, alarms), events.emit);
-  if (before.announced !== announced) events.emit({ kind: "announced", announced });
+  if (!isDeepStrictEqual(before.announced, announced)) events.emit({ kind: "announced", announced });
   if (before.index.labels !== state.index.labels) events.emit({ kind: "labels", labels: state.index.labels });
   if (parts.limits.sweep) parts.sweep.start();
 }
