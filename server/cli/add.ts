@@ -59,7 +59,9 @@ export const createAddCommand: CreateCommand = (context) =>
         return EXIT.OK;
       }
       if (files.has(policy)) out(`Give the roles of ${policy} to those who use it; no caller has them yet.`);
-      return context.runCommand(["bump", "--change", `There is a server \`${name}\`.`], { ...context, folder });
+      const isNew = missing.some(([path]) => path !== policy);
+      const change = isNew ? `There is a server \`${name}\`.` : `Roles have the tools of the server \`${name}\`.`;
+      return context.runCommand(["bump", "--change", change], { ...context, folder });
     },
   });
 

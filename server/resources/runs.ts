@@ -1,3 +1,4 @@
+import { mayReadCall } from "../capabilities/work/approvals/may-read-call.ts";
 import { JOURNAL, readArtifact } from "../capabilities/work/evidence.ts";
 import { writeOutJournal } from "../capabilities/work/journal.ts";
 import { readRun } from "../capabilities/work/run.ts";
@@ -27,7 +28,8 @@ export function createRunReader(store: Store): Provider {
       const file = journal === undefined ? name : `journal/${journal}`;
       if (file === undefined) return { ...run, artifacts: listArtifacts(run.artifacts, id) };
       if (file === JOURNAL) return writeOutJournal(store, principal.tenant, id);
-      const content = await readArtifact({ get: readValue }, principal.tenant, run, file);
+      const isReadable = await mayReadCall({ get: readValue }, principal, run, file);
+      const content = isReadable ? await readArtifact({ get: readValue }, principal.tenant, run, file) : undefined;
       if (content !== undefined) return content;
     }
     throw new CairnError("NOT_FOUND", `There is no \`${uri}\` here.`, { details: { uri } });

@@ -26,6 +26,10 @@ export function explainExample({ rule, message, value, before, after, refusal }:
       return `Before: ${shown} could come; after: it cannot.`;
     case "output-member-removed":
       return `Before: ${shown} could come; after: ${after === undefined ? "it cannot" : `it is ${young}`}.`;
+    case "state-values-widened":
+      return `Before: ${shown} could not be stored; after: it can be, and versions with the schema of before cannot read it${why}.`;
+    case "state-values-narrowed":
+      return `Before: ${shown} could be stored; after: it cannot be read${why}.`;
     default:
       return message.includes("would be ignored")
         ? `Before: ${shown} was used as it is; after: the member is ignored.`

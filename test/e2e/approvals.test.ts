@@ -126,6 +126,21 @@ describe("a call that a second person must approve", () => {
     expect(JSON.stringify(status.body)).toContain(digest);
   });
 
+  test("shows its input to its caller and to who decides, and its outcome to its caller alone", async () => {
+    const handle = await ask({ amount: freshAmount() });
+    await decide("tom", handle);
+    await settle(handle, "completed");
+    const { task_id, run_id } = handle;
+    const readers = async (artifact_name: string) => {
+      const people = ["ann", "tom", "operator", "stranger"] as const;
+      const answers = people.map((who) => call(who, "artifact_read", { task_id, run_id, artifact_name }));
+      return (await Promise.all(answers)).map(({ status, body }) => status === 200 && body["raw"] !== undefined);
+    };
+    expect(await readers("call.json")).toEqual([true, true, false, false]);
+    expect(await readers("outcome.json")).toEqual([true, false, false, false]);
+    expect(await readers("approval.json")).toEqual([true, true, true, true]);
+  });
+
   const refused: readonly (readonly [string, Person, number])[] = [
     ["its caller", "ann", 403],
     ["its caller with credentials that have the role", "annTreasurer", 403],

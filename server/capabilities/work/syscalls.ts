@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { workersOf } from "../../store/keys.ts";
+import { mayReadCall } from "./approvals/may-read-call.ts";
 import { approveRun } from "./approve-run.ts";
 import { claimTask } from "./claim-task.ts";
 import { createTask } from "./create-task.ts";
@@ -135,6 +136,12 @@ const EVIDENCE = {
     const { runId, name } = readArguments(args);
     const { tenant, record: run } = await findRun(desk, runId);
     if (name === JOURNAL) return { content: await writeOutJournal(options.store, tenant, runId) };
+    if (!(await mayReadCall(desk, desk, run, name))) {
+      throw new CairnError(
+        "FORBIDDEN",
+        `\`${name}\` of run \`${runId}\` is for its caller, and for who decides about it.`,
+      );
+    }
     const content = await readArtifact(desk, tenant, run, name);
     if (content !== undefined) return { content };
     const names = Object.keys(run.artifacts)

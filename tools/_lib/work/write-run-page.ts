@@ -8,7 +8,7 @@ export function writeRunPage(page: RunPage): string {
     ["Planned", planned === null ? ["Nothing is planned."] : writePlan(planned)],
     ["Changed", changed === null ? ["Nothing has changed."] : writeChange(changed)],
     ["Tried", writeTries(tried)],
-    ["Decided", writeDecision(decided)],
+    ["Decided", writeDecision(decided, outcome.status === "blocked")],
     ["Outcome", writeOutcome(outcome)],
     ["Evidence", evidence.map(({ name, bytes, digest }) => `- ${toCode(name)}, ${bytes} bytes, SHA-256 ${digest}`)],
   ];
@@ -41,9 +41,9 @@ function writeTries({ attempt, worker_id, version, commit, steps, checks }: RunP
   ];
 }
 
-function writeDecision({ risk_level, approval }: RunPage["decided"]): string[] {
+function writeDecision({ risk_level, approval }: RunPage["decided"], isWaiting: boolean): string[] {
   const risk = risk_level === null ? "The gate has not judged it." : `The gate sees a ${risk_level} risk.`;
-  if (approval === null) return [risk, "Nobody had to decide, or nobody has."];
+  if (approval === null) return [risk, isWaiting ? "It waits for a decision." : "No person has decided."];
   return [risk, `${approval.decision} by ${toCode(approval.by)} at ${approval.at}:`, "", toBlock(approval.reason)];
 }
 
