@@ -11,6 +11,8 @@ export interface Tree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** Files of the folder `changes`, by path, which are no part of a version: what the next release is to say. */
   readonly fragments?: ReadonlyMap<string, TreeEntry>;
+  /** Names of all else in that folder, sorted. */
+  readonly strays?: readonly string[];
   /** The bytes of one entry; larger than `maxBytes` is `undefined`, and is not read. */
   read(entry: TreeEntry, maxBytes: number): Promise<Uint8Array | undefined>;
 }

@@ -183,4 +183,18 @@ describe("change fragments in git", { timeout: 240_000 }, () => {
     ]);
     expect(await cairn(repository, "release", "--to", "1.0.2")).toContain("v1.0.2");
   });
+
+  test("stop every command where a file beside them would be left out", async () => {
+    const repository = await setUp();
+    await propose(repository, "patch");
+    await merge(repository, "patch");
+    await repository.commit({ "changes/fix.markdown": "---\nkind: minor\n---\n\nUnseen.\n" });
+    for (const argv of [["validate"], ["validate", "HEAD"], ["diff", "v1.0.0", "--check"], ["bump"], ["release"]]) {
+      const { code, printed } = await runIn(repository.path, argv);
+      expect([argv, code]).not.toEqual([argv, 0]);
+      expect(printed, argv.join(" ")).toContain("changes/fix.markdown:1:1: ");
+    }
+    expect(await repository.git("tag")).toBe("v1.0.0");
+    await cairn(repository, "validate", "v1.0.0");
+  });
 });

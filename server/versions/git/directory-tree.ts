@@ -50,9 +50,9 @@ export async function loadDirectoryTree(folder: string): Promise<TreeResult> {
   if (!(await lstat(folder).catch(() => undefined))?.isDirectory()) {
     throw new CairnError("NOT_FOUND", `\`${folder}\` is not a folder.`);
   }
-  const { entries, fragments, problems } = await walkTree(folder, readFolder);
+  const { entries, fragments, strays, problems } = await walkTree(folder, readFolder);
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, tree: Object.freeze({ label: folder, entries, fragments, read }) };
+  return { ok: true, tree: Object.freeze({ label: folder, entries, fragments, strays, read }) };
 }
 
 function blobId(bytes: Uint8Array): string {

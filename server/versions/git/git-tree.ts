@@ -43,9 +43,9 @@ export function createGitTrees(reader: ObjectReader): (commit: string) => Promis
   return async (commit) => {
     const top = await reader.info(`${commit}^{tree}`);
     if (top === undefined) throw new CairnError("INTERNAL_ERROR", `The repository lacks the commit \`${commit}\`.`);
-    const { entries, fragments, problems } = await walkTree(top.oid, readFolder);
+    const { entries, fragments, strays, problems } = await walkTree(top.oid, readFolder);
     if (problems.length > 0) return { ok: false, problems };
-    return { ok: true, tree: Object.freeze({ label: commit.slice(0, 12), entries, fragments, read }) };
+    return { ok: true, tree: Object.freeze({ label: commit.slice(0, 12), entries, fragments, strays, read }) };
   };
 }
 

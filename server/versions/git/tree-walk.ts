@@ -23,12 +23,14 @@ const TOP: ReadonlySet<string> = new Set([...VERSION_PATHS, FRAGMENT_FOLDER]);
 export interface Walked {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   readonly fragments: ReadonlyMap<string, TreeEntry>;
+  /** Names in the folder of fragments that are not read. */
+  readonly strays: readonly string[];
   readonly problems: readonly Problem[];
 }
 
 /** Collects what a version is made of below `top`, and change fragments beside it; beyond the limits nothing more is read. */
 export async function walkTree(top: string, readFolder: ReadFolder): Promise<Walked> {
-  let fragments: Walked["fragments"] = new Map();
+  let beside: Pick<Walked, "fragments" | "strays"> = { fragments: new Map(), strays: [] };
   const found: [path: string, entry: TreeEntry][] = [];
   const problems: Problem[] = [];
   let count = 0;
@@ -48,7 +50,7 @@ export async function walkTree(top: string, readFolder: ReadFolder): Promise<Wal
     for (const item of path === "" ? items.filter(isTop) : items) {
       const itemPath = path === "" ? item.name : `${path}/${item.name}`;
       if (itemPath === FRAGMENT_FOLDER) {
-        below.push(walkFragments(item.oid, readFolder).then((files) => void (fragments = files)));
+        below.push(walkFragments(item.oid, readFolder).then((read) => void (beside = read)));
         continue;
       }
       count += 1;
@@ -68,17 +70,26 @@ export async function walkTree(top: string, readFolder: ReadFolder): Promise<Wal
   }
 
   await walk("", top, 0);
-  return { entries: toSorted(found), fragments, problems };
+  return { entries: toSorted(found), ...beside, problems };
 }
 
-/** Never fails: a folder of that name may be anything in a repository, and no version depends on it. */
-async function walkFragments(oid: string, readFolder: ReadFolder): Promise<Walked["fragments"]> {
-  const items = await readFolder(oid, (name) => /^\w[\w.-]*\.md$/.test(name));
-  if (typeof items === "string") return new Map();
-  const files = items.filter(({ kind }) => kind === "file");
-  return toSorted(
+/**
+ * Files of the folder of fragments that may be read, and the names of all else there. Never fails: a folder of that name may be
+ * anything in a repository, and no version depends on it.
+ */
+async function walkFragments(oid: string, readFolder: ReadFolder): Promise<Pick<Walked, "fragments" | "strays">> {
+  const names = new Set<string>();
+  const isWanted = (name: string) => {
+    names.add(name);
+    return isSafeName(name) && /\.(?:md|markdown)$/i.test(name);
+  };
+  const items = await readFolder(oid, isWanted);
+  const files = typeof items === "string" ? [] : items.filter(({ kind }) => kind === "file");
+  for (const { name } of files) names.delete(name);
+  const fragments = toSorted(
     files.map((item) => [`${FRAGMENT_FOLDER}/${item.name}`, Object.freeze({ oid: item.oid, kind: "file" })]),
   );
+  return { fragments, strays: Object.freeze([...names].toSorted()) };
 }
 
 function toSorted(found: readonly (readonly [path: string, entry: TreeEntry])[]): ReadonlyMap<string, TreeEntry> {

@@ -3,6 +3,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadFragments } from "../../../../../server/versions/manifests/fragments/load-fragments.ts";
 import { loadDirectoryTree } from "../../../../../server/versions/git/directory-tree.ts";
+import { openTarget } from "../../../../../server/cli/versions/open-target.ts";
+import { createLoader } from "../../../../../server/versions/load-version.ts";
+import { createRepository } from "../../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../../helpers/temporary.ts";
 
 async function load(files: Readonly<Record<string, string | Uint8Array>>) {
@@ -66,7 +69,8 @@ describe("change fragments of a tree", () => {
       (await load({ "changes/notes.md": "# Notes\n", "changes/12.feature": "More.\n" })).fragments,
     ).toBeUndefined();
     expect((await load({ "changes/a.md": ONE })).fragments?.list).toHaveLength(1);
-    expect((await load({ ...GUIDE, "changes/deep/a.md": ONE })).fragments).toEqual({ list: [], problems: [] });
+    expect((await load({ ...GUIDE })).fragments).toEqual({ list: [], problems: [] });
+    expect((await load({ "changes/sp ace.md": ONE })).fragments?.problems).toHaveLength(1);
     expect((await load({ changes: "A file." })).fragments).toBeUndefined();
   });
 
@@ -74,6 +78,52 @@ describe("change fragments of a tree", () => {
     const { folder } = await load({ ...GUIDE, "elsewhere.md": ONE });
     await symlink(join(folder, "elsewhere.md"), join(folder, "changes/a.md"));
     const read = await loadDirectoryTree(folder);
-    expect(read.ok && (await loadFragments(read.tree))).toEqual({ list: [], problems: [] });
+    expect(read.ok && (await loadFragments(read.tree))).toMatchObject({
+      list: [],
+      problems: [{ file: "changes/a.md", rule: "change-fragment" }],
+    });
+  });
+
+  test.each([
+    ["changes/sp ace.md"],
+    ["changes/ü.md"],
+    ["changes/C.MD"],
+    ["changes/.dot.md"],
+    ["changes/-dash.md"],
+    ["changes/quote'.md"],
+    ["changes/fix.markdown"],
+    ["changes/a.txt"],
+    ["changes/none"],
+    ["changes/sub/b.md", "changes/sub"],
+    ["changes/a\u202eb.md", "changes", "changes/a\\u202eb.md"],
+    ["changes/a\nb.txt", "changes", "changes/a\\nb.txt"],
+  ])("refuse %j beside them, in a folder and in a commit", async (path, file = path, shown = file) => {
+    const { fragments } = await load({ ...GUIDE, [path]: ONE });
+    expect(fragments).toEqual({
+      list: [],
+      problems: [
+        {
+          file,
+          line: 1,
+          column: 1,
+          rule: "change-fragment",
+          message: `\`${shown}\` is not read: a change fragment is a file, and has another name.`,
+          fix: expect.stringContaining("ASCII letters"),
+        },
+      ],
+    });
+    const repository = await createRepository();
+    const commit = await repository.commit({ ...GUIDE, [path]: ONE });
+    const opened = await openTarget({ folder: repository.path, environment: process.env }, commit, createLoader());
+    opened.close();
+    expect(opened.fragments).toEqual(fragments);
+  });
+
+  test("refuse a guide that claims a kind, and leave other front matter alone", async () => {
+    expect((await load({ "changes/README.md": ONE })).fragments?.problems).toMatchObject([
+      { file: "changes/README.md", rule: "change-fragment", message: expect.stringContaining("has `kind`") },
+    ]);
+    const { fragments } = await load({ "changes/README.md": "---\ntitle: Changes\n---\n\nkind: minor\n" });
+    expect(fragments?.problems).toEqual([]);
   });
 });
