@@ -17,7 +17,9 @@ export function findHiddenSource(file: string, text: string): readonly Problem[]
   const found = locateHidden(text).filter(({ character }) => character !== "\r");
   return limitProblems(found, ({ character, at }) => {
     const message = `${toCodePoint(character)} stands here, which nobody sees.`;
-    const fix = `Remove it; where data needs it, write it as \`${toEscape(character, file)}\` in double quotes.`;
+    const escape = `; where data needs it, write it as \`${toEscape(character, file)}\` in double quotes`;
+    // Markdown has no escapes.
+    const fix = `Remove it${file.endsWith(".md") ? "" : escape}.`;
     return createProblem(file, toPosition(at), "hidden-text", message, fix);
   });
 }

@@ -1,6 +1,7 @@
 import type { Problem } from "../../problem.ts";
 import { showHidden } from "../../../text/find-hidden.ts";
 import { FRAGMENT_FOLDER, type Tree, type TreeEntry } from "../../tree.ts";
+import { findHiddenSource } from "../find-hidden-text.ts";
 import { limitProblems } from "../limit-problems.ts";
 import { readText, type TextRead } from "../read-text.ts";
 import { type Fragment, type FragmentRead, isFragment, readFragment } from "./read-fragment.ts";
@@ -60,7 +61,10 @@ function readDecoded(file: string, decoded: TextRead | undefined): FragmentRead 
   if (decoded === undefined) {
     return failed(refuse(file, `\`${file}\` has more than ${MAX_BYTES} bytes.`, "Say in a sentence what changes."));
   }
-  return decoded.ok ? readFragment(file, decoded.text) : failed(decoded.problem);
+  if (!decoded.ok) return failed(decoded.problem);
+  // Its sentences become those of versions.yaml, where the release would be refused at a line that no checkout has.
+  const hidden = findHiddenSource(file, decoded.text);
+  return hidden.length > 0 ? { ok: false, problems: hidden } : readFragment(file, decoded.text);
 }
 
 function failed(problem: Problem): FragmentRead {

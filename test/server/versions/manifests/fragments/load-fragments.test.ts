@@ -119,6 +119,16 @@ describe("change fragments of a tree", () => {
     expect(opened.fragments).toEqual(fragments);
   });
 
+  test.each([
+    ["U+200B", "---\nkind: minor\n---\n\nGreets in\u200b Italian.\n", 5, 10],
+    ["U+202E", "---\nkind: minor # \u202esmall\n---\n\nGreets.\n", 2, 15],
+  ])("are refused for %s, at its place", async (name, text, line, column) => {
+    const { fragments } = await load({ ...GUIDE, "changes/a.md": text });
+    const message = `${name} stands here, which nobody sees.`;
+    const problem = { file: "changes/a.md", line, column, rule: "hidden-text", message, fix: "Remove it." };
+    expect(fragments).toEqual({ list: [], problems: [problem] });
+  });
+
   test("refuse a guide that claims a kind, and leave other front matter alone", async () => {
     expect((await load({ "changes/README.md": ONE })).fragments?.problems).toMatchObject([
       { file: "changes/README.md", rule: "change-fragment", message: expect.stringContaining("has `kind`") },
