@@ -101,8 +101,12 @@ export async function findNumberState(
   return why === undefined ? { kind: "burned", commit } : { kind: "unserved", commit, why };
 }
 
-/** Explains the consequence for the number in a sentence; `again` allows to set a tag again. */
-export function explainNumber(tag: string, state: NumberState, again: boolean): string {
+/** Explains the consequence for the number; `again` allows to set a tag again, `hasFragments` is of repositories that use them. */
+export function explainNumber(
+  tag: string,
+  state: NumberState,
+  { again, hasFragments }: { readonly again: boolean; readonly hasFragments: boolean },
+): string {
   switch (state.kind) {
     case "free":
       return `\`${tag}\` is free: no tag has that number.`;
@@ -112,8 +116,14 @@ export function explainNumber(tag: string, state: NumberState, again: boolean): 
       return `\`${tag}\` is on ${state.commit} here, and not at the remote: \`git tag --delete ${tag}\` frees it.`;
     case "same":
       return `\`${tag}\` is there already: this very commit.`;
-    case "burned":
-      return `\`${tag}\` is served already, as ${state.commit}. A tag never moves: raise \`current\` in versions.yaml.`;
+    case "burned": {
+      // Nobody edits a number there, so there is none to raise.
+      const how = hasFragments
+        ? "no change fragment asks for another number, so there is nothing to release. `cairn bump` writes one for what " +
+          'has changed; `cairn bump --kind patch -m "..."` writes one in any case.'
+        : "raise `current` in versions.yaml.";
+      return `\`${tag}\` is served already, as ${state.commit}. A tag never moves${hasFragments ? ", and" : ":"} ${how}`;
+    }
     case "unserved": {
       const { file, line, column, message } = state.why;
       const how = again

@@ -86,7 +86,9 @@ async function release(context: CommandContext, options: Options): Promise<numbe
     const candidate = { version: toVersion(target, head), readText: target.readText };
     const opened = await openReleaseJudge(context, head, loader, tags);
     try {
-      return await releaseCandidate(context, { options, checkout, from, head, tags, loader, candidate, opened });
+      const hasFragments = target.fragments !== undefined;
+      const given = { options, checkout, from, head, tags, loader, candidate, opened, hasFragments };
+      return await releaseCandidate(context, given);
     } finally {
       opened.judge.close();
     }
@@ -137,14 +139,15 @@ async function releaseCandidate(
     readonly loader: Loader;
     readonly candidate: Readable;
     readonly opened: TargetJudge;
+    readonly hasFragments: boolean;
   },
 ): Promise<number> {
-  const { options, checkout, from, head, tags, loader, candidate, opened } = given;
+  const { options, checkout, from, head, tags, loader, candidate, opened, hasFragments } = given;
   const { out, err } = context;
   const tag = `v${candidate.version.semver}`;
   const state = await findNumberState({ tag, tags, head }, opened.judge.judgeTag);
   const maySet = state.kind === "free" || (state.kind === "unserved" && options.again === true);
-  err(explainNumber(tag, state, options.again === true));
+  err(explainNumber(tag, state, { again: options.again === true, hasFragments }));
   if (options["if-new"] === true && !maySet) {
     err("Nothing is released.");
     await writeOutputs(context, options, { released: false, version: candidate.version.semver });

@@ -117,6 +117,27 @@ describe("cairn release, where a repository uses change fragments", { timeout: 1
     expect(await repository.git("ls-files", "changes")).toBe("changes/README.md");
   });
 
+  test("says that nothing is to be released where all fragments of a pre-release are gone, and how to end it", async () => {
+    const { repository } = await setUp();
+    await repository.commit({ ...addTool("more"), "changes/more.md": toFragment("minor", "One tool more.") });
+    expect(await run(repository, "release", "--pre", "rc", "--push")).toMatchObject({ code: 0 });
+    const gone = { "manifests/runner/more.yaml": null, "tools/runner/more.ts": null, "changes/more.md": null };
+    await repository.commit(gone);
+    const { code, printed } = await run(repository, "release");
+    expect([code, printed]).toEqual([
+      1,
+      expect.stringContaining(
+        "A tag never moves, and no change fragment asks for another number, so there is nothing to release.",
+      ),
+    ]);
+    expect(printed).not.toContain("raise `current`");
+    expect(await run(repository, "bump", "--kind", "patch", "-m", "Nothing is new.")).toMatchObject({ code: 0 });
+    await repository.commit({});
+    const ended = await run(repository, "release");
+    expect(ended.code, ended.printed).toBe(0);
+    expect(await repository.git("tag", "--points-at", "HEAD")).toBe("v1.0.1");
+  });
+
   test("adds to a number that a person has raised, and keeps each word and comment", async () => {
     const { repository } = await setUp();
     const file = join(repository.path, "versions.yaml");
