@@ -11,7 +11,7 @@ import {
   FRAGMENT_KINDS,
   type FragmentContent,
   type FragmentKind,
-  toSentence,
+  toSentences,
 } from "../../versions/manifests/fragments/read-fragment.ts";
 import { toFragmentFile, writeFragment } from "../../versions/manifests/fragments/write-fragment.ts";
 import { FRAGMENT_FOLDER } from "../../versions/tree.ts";
@@ -66,7 +66,7 @@ export async function bumpFragment(
   const said =
     change === undefined
       ? listChanges((own.difference.required === "none" ? all : own).difference.findings)
-      : [toSentence(change)];
+      : toSentences(change);
   const changes = said.filter((sentence) => sentence !== "");
   if (changes.length === 0)
     throw new CairnError("BAD_REQUEST", "The message is empty: say in a sentence what changes.");

@@ -44,7 +44,7 @@ export function readFragment(file: string, text: string): FragmentRead {
   if (!yaml.ok) return yaml;
   const form = checkForm(file, yaml.value, yaml.position);
   if (!form.ok) return form;
-  const changes = toSentences(lines.slice(end + 1));
+  const changes = toSentences(lines.slice(end + 1).join("\n"));
   if (changes.length === 0) {
     return refuse(file, end + 1, `\`${file}\` says nothing below its front matter.`, "Say in a sentence what changes.");
   }
@@ -52,10 +52,11 @@ export function readFragment(file: string, text: string): FragmentRead {
   return { ok: true, fragment: Object.freeze({ file, kind, changes, at: yaml.position(["kind"]) }) };
 }
 
-function toSentences(lines: readonly string[]): readonly string[] {
+/** Changes that a text lists: each paragraph and each item of a list, in one line. */
+export function toSentences(text: string): readonly string[] {
   const parts: string[][] = [];
   let part: string[] | undefined;
-  for (const line of lines) {
+  for (const line of text.split(/\r?\n/)) {
     const [, item] = /^\s*[-*]\s+(.*)$/.exec(line) ?? [];
     if (item !== undefined || part === undefined) parts.push((part = []));
     if (line.trim() === "") part = undefined;

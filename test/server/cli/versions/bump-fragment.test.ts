@@ -97,6 +97,17 @@ describe("cairn bump, where a repository uses change fragments", () => {
     expect((await run(repository, "validate")).code).toBe(0);
   });
 
+  test("keeps each paragraph and each item of a list in a message as a sentence of its own", async () => {
+    const repository = await createAgent();
+    await edit(repository, TOOL, "Does hello.", "Says hello.");
+    const message = "Hello says\nhello.\n\n- One thing\n  more.\n- Another.\n";
+    const { printed } = await run(repository, "bump", "-m", message);
+    const [, file = ""] = /Wrote (\S+): patch\./.exec(printed) ?? [];
+    expect(await readFile(join(repository.path, file), "utf8")).toBe(
+      "---\nkind: patch\n---\n\n- Hello says hello.\n- One thing more.\n- Another.\n",
+    );
+  });
+
   test("writes the findings where there is no message, and refuses beside a broken fragment", async () => {
     const repository = await createAgent();
     await edit(repository, TOOL, "Does hello.", "Says hello.");
