@@ -97,9 +97,12 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
     }
     expect(await get("0.9.0", "1")).toMatchObject({ value: null, log: before.log });
     const { stdout } = await runCairn(["audit", "query", "--tenant", "local", "--kind", "change", "--data", data]);
-    expect(JSON.parse(stdout.trim())).toMatchObject({
-      record: { change: "state.moved", actor: "ada", target: "runner/desk", details: { added: 1, appended: 1 } },
-    });
+    const records = stdout.trim().split("\n");
+    const moved = { change: "state.moved", actor: "ada", target: "runner/desk" };
+    expect(records.map((line) => JSON.parse(line))).toMatchObject([
+      { record: { ...moved, details: { from: expect.any(String), step: "begun" } } },
+      { record: { ...moved, details: { step: "done", added: 1, replaced: 0, appended: 1 } } },
+    ]);
   });
 
   test("is one of all versions that share it: what 1.0.0 writes, 1.1.0 and `dev` read", async () => {

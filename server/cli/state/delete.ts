@@ -3,6 +3,7 @@ import { toPages } from "../../capabilities/state/data/pages.ts";
 import { showPlace, toLogName } from "../../capabilities/state/data/place.ts";
 import { createPlaceSource } from "../../capabilities/state/data/source.ts";
 import { CairnError } from "../../errors.ts";
+import type { Json } from "../../store/store.ts";
 import { count } from "../../text/count.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -49,8 +50,13 @@ export const createStateDelete: CreateCommand = (context) =>
             `${about}. \`--confirm ${args.state}\` deletes its keys; nothing was done.`,
           );
         } else {
-          const note = toNote(place.tenant, { change: "state.deleted", target: showPlace(place), details: { keys } });
-          const deleted = await deleteState(store, place, note, (done) => progress(`${done} keys deleted so far`));
+          const note = (details: { readonly [name: string]: Json }) =>
+            toNote(place.tenant, { change: "state.deleted", target: showPlace(place), details });
+          const notes = {
+            begun: note({ step: "begun" }),
+            toEnded: (ended: number, outcome: "done" | "failed") => note({ step: outcome, keys: ended }),
+          };
+          const deleted = await deleteState(store, place, notes, (done) => progress(`${done} keys deleted so far`));
           out(`${count(deleted, "key")} of \`${showPlace(place)}\` deleted; ${lineage} entries of its lineage stay.`);
         }
         return EXIT.OK;
