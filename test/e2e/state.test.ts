@@ -123,6 +123,17 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
   test("is exported, and imported on another data folder with each hash of its lineage, if not a byte was changed", async () => {
     const file = join(folder, "desk.jsonl");
     await runState("export", "runner/desk", file);
+    for (const [path, says] of [
+      [join(folder, "no-such-folder", "x.jsonl"), "cannot be written: ENOENT; nothing was written."],
+      [join(file, "x"), "cannot be written: ENOTDIR; nothing was written."],
+      [folder, "is no file; nothing was written."],
+    ] as const) {
+      const stderr = `cairn: \`${path}\` ${says}\n`;
+      expect(await runCairn(["state", "export", "runner/desk", path, "--data", data])).toMatchObject({
+        code: 2,
+        stderr,
+      });
+    }
     const lines = (await readFile(file, "utf8")).trim().split("\n");
     expect(lines).toHaveLength(6);
     const bad = join(folder, "bad.jsonl");
