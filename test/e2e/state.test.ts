@@ -134,6 +134,11 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
         stderr,
       });
     }
+    expect(await runCairn(["state", "export", "runner/desk", file, "--data", data])).toMatchObject({
+      code: 1,
+      stderr: `cairn: \`${file}\` is there already. \`--overwrite\` replaces it.\n`,
+    });
+    await runState("export", "runner/desk", file, "--overwrite");
     const lines = (await readFile(file, "utf8")).trim().split("\n");
     expect(lines).toHaveLength(6);
     const bad = join(folder, "bad.jsonl");
@@ -151,6 +156,25 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
     // And on a stopped one.
     expect((await into(file, "--dry-run")).stdout).toContain("2 there already");
     await copyFile(file, join(folder, "before.jsonl"));
+  });
+
+  test("is not found under a name that holds nothing and no version has, and for a tenant that nobody is", async () => {
+    const nowhere = join(folder, "nowhere.jsonl");
+    for (const args of [
+      ["show", "runner/desc"],
+      ["get", "runner/desc", '["ticket","1"]'],
+      ["export", "runner/desc", nowhere],
+      ["copy", "runner/desc", "runner/desk"],
+      ["move", "runner/desc", "runner/desk"],
+      ["delete", "runner/desc", "--confirm", "runner/desc"],
+      ["show", "runner/desk", "--tenant", "acmee"],
+    ]) {
+      expect(await runCairn(["state", ...args, "--data", data])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/There is no state `runner\/des(?:c` of `local|k` of `acmee)`/),
+      });
+    }
+    await expect(readFile(nowhere)).rejects.toThrow("ENOENT");
   });
 
   test("is rolled back to an export, by what is said alone, while the older version goes on with what the newer wrote", async () => {

@@ -9,6 +9,7 @@ import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { createProgress } from "../progress.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { assertKnown } from "./assert-known.ts";
 import { loadStateUses } from "./load-uses.ts";
 import { CHANGE_OPTIONS, createNote, loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
@@ -34,6 +35,7 @@ export const createStateDelete: CreateCommand = (context) =>
       const toNote = createNote(context, args.actor);
       const progress = createProgress(context);
       return withStore({ context, command: "state delete", data }, async (store) => {
+        await assertKnown(context, data, store, place);
         const uses = await loadStateUses(context, data);
         let keys = 0;
         for await (const page of toPages(createPlaceSource(store, place).entries())) {

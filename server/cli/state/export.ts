@@ -9,6 +9,7 @@ import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { createProgress } from "../progress.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { assertKnown } from "./assert-known.ts";
 import { loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
 /** Characters that are gathered before they are written. */
@@ -22,6 +23,7 @@ export const createStateExport: CreateCommand = (context) =>
     args: {
       ...STATE_ARGUMENT,
       file: { type: "positional", required: true, valueHint: "file", description: "Is written whole or not at all" },
+      overwrite: { type: "boolean", description: "Replace a file that is there already" },
       ...STATE_TENANT_OPTION,
       ...DATA_OPTION,
     },
@@ -31,8 +33,9 @@ export const createStateExport: CreateCommand = (context) =>
       const place = await loadPlace(context, data, args.tenant, args.state);
       const file = resolve(folder, args.file);
       const progress = createProgress(context);
-      await assertFree(file);
-      const end = await withStore({ context, command: "state export", data }, (store) => {
+      await assertFree(file, args.overwrite === true);
+      const end = await withStore({ context, command: "state export", data }, async (store) => {
+        await assertKnown(context, data, store, place);
         const lines = toDump({ ...place, exportedAt: toTime(now()) }, createPlaceSource(store, place));
         return writeWhole(file, lines, (count) => progress(`${count} lines so far`)).catch((error: unknown) => {
           throw toRefusal(file, error);
@@ -45,14 +48,17 @@ export const createStateExport: CreateCommand = (context) =>
     },
   });
 
-/** Refuses what a file cannot take the place of. @throws BAD_REQUEST */
-async function assertFree(file: string): Promise<void> {
+/** Refuses what a file must not take the place of. @throws BAD_REQUEST for a folder and the like, CONFLICT for a file */
+async function assertFree(file: string, overwrite: boolean): Promise<void> {
   const there = await stat(file).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw toRefusal(file, error);
   });
   if (there !== undefined && !there.isFile()) {
     throw new CairnError("BAD_REQUEST", `\`${file}\` is no file; nothing was written.`);
+  }
+  if (there !== undefined && !overwrite) {
+    throw new CairnError("CONFLICT", `\`${file}\` is there already. \`--overwrite\` replaces it.`);
   }
 }
 
