@@ -2,7 +2,7 @@ import { CairnError } from "../errors.ts";
 import type { Key } from "./store.ts";
 
 /** A bound that leaves every engine room for its own prefixes and suffixes. */
-const MAX_KEY_BYTES = 1_900;
+export const MAX_KEY_BYTES = 1_900;
 
 /**
  * Bytes whose plain order is the order of keys: elements compare one by one, numbers before strings, strings by code

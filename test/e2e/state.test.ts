@@ -97,9 +97,12 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
     }
     expect(await get("0.9.0", "1")).toMatchObject({ value: null, log: before.log });
     const { stdout } = await runCairn(["audit", "query", "--tenant", "local", "--kind", "change", "--data", data]);
-    expect(JSON.parse(stdout.trim())).toMatchObject({
-      record: { change: "state.moved", actor: "ada", target: "runner/desk", details: { added: 1, appended: 1 } },
-    });
+    const records = stdout.trim().split("\n");
+    const moved = { change: "state.moved", actor: "ada", target: "runner/desk" };
+    expect(records.map((line) => JSON.parse(line))).toMatchObject([
+      { record: { ...moved, details: { from: expect.any(String), step: "begun" } } },
+      { record: { ...moved, details: { step: "done", added: 1, replaced: 0, appended: 1 } } },
+    ]);
   });
 
   test("is one of all versions that share it: what 1.0.0 writes, 1.1.0 and `dev` read", async () => {
@@ -120,6 +123,22 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
   test("is exported, and imported on another data folder with each hash of its lineage, if not a byte was changed", async () => {
     const file = join(folder, "desk.jsonl");
     await runState("export", "runner/desk", file);
+    for (const [path, says] of [
+      [join(folder, "no-such-folder", "x.jsonl"), "cannot be written: ENOENT; nothing was written."],
+      [join(file, "x"), "cannot be written: ENOTDIR; nothing was written."],
+      [folder, "is no file; nothing was written."],
+    ] as const) {
+      const stderr = `cairn: \`${path}\` ${says}\n`;
+      expect(await runCairn(["state", "export", "runner/desk", path, "--data", data])).toMatchObject({
+        code: 2,
+        stderr,
+      });
+    }
+    expect(await runCairn(["state", "export", "runner/desk", file, "--data", data])).toMatchObject({
+      code: 1,
+      stderr: `cairn: \`${file}\` is there already. \`--overwrite\` replaces it.\n`,
+    });
+    await runState("export", "runner/desk", file, "--overwrite");
     const lines = (await readFile(file, "utf8")).trim().split("\n");
     expect(lines).toHaveLength(6);
     const bad = join(folder, "bad.jsonl");
@@ -137,6 +156,25 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
     // And on a stopped one.
     expect((await into(file, "--dry-run")).stdout).toContain("2 there already");
     await copyFile(file, join(folder, "before.jsonl"));
+  });
+
+  test("is not found under a name that holds nothing and no version has, and for a tenant that nobody is", async () => {
+    const nowhere = join(folder, "nowhere.jsonl");
+    for (const args of [
+      ["show", "runner/desc"],
+      ["get", "runner/desc", '["ticket","1"]'],
+      ["export", "runner/desc", nowhere],
+      ["copy", "runner/desc", "runner/desk"],
+      ["move", "runner/desc", "runner/desk"],
+      ["delete", "runner/desc", "--confirm", "runner/desc"],
+      ["show", "runner/desk", "--tenant", "acmee"],
+    ]) {
+      expect(await runCairn(["state", ...args, "--data", data])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/There is no state `runner\/des(?:c` of `local|k` of `acmee)`/),
+      });
+    }
+    await expect(readFile(nowhere)).rejects.toThrow("ENOENT");
   });
 
   test("is rolled back to an export, by what is said alone, while the older version goes on with what the newer wrote", async () => {

@@ -1,6 +1,7 @@
 import { showPlace } from "../../capabilities/state/data/place.ts";
-import { planTransfer, type Transfer, transfer } from "../../capabilities/state/data/transfer.ts";
+import { planTransfer, type Transfer, transfer, type Written } from "../../capabilities/state/data/transfer.ts";
 import type { ChangeName } from "../../kernel/audit/audit-event.ts";
+import type { Json } from "../../store/store.ts";
 import { count } from "../../text/count.ts";
 import type { CliContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -26,12 +27,20 @@ export async function carryOut(context: CliContext, options: Options, wanted: Wa
   const given = { ...rest, overwrite: options.overwrite === true };
   const { added, replaced, same, appended } = await planTransfer(given);
   const isTrial = options["dry-run"] === true;
-  const details = { from: what.from, added, replaced, appended };
   const changes = added + replaced + appended > 0 || (removes && same > 0);
   if (changes && !isTrial) {
     const progress = createProgress(context);
-    const note = toNote(target.tenant, { change: what.change, target: showPlace(target), details });
-    await transfer({ ...given, note, onKeys: (keys) => progress(`${keys} keys so far`) });
+    const note = (details: { readonly [name: string]: Json }) =>
+      toNote(target.tenant, {
+        change: what.change,
+        target: showPlace(target),
+        details: { from: what.from, ...details },
+      });
+    const notes = {
+      begun: note({ step: "begun" }),
+      toEnded: (written: Written, outcome: "done" | "failed") => note({ step: outcome, ...written }),
+    };
+    await transfer({ ...given, notes, onKeys: (keys) => progress(`${keys} keys so far`) });
   }
   const said = [
     `${count(added, "key")} new`,

@@ -3,6 +3,7 @@ import { createPlaceSource } from "../../capabilities/state/data/source.ts";
 import { CairnError } from "../../errors.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { assertKnown } from "./assert-known.ts";
 import { carryOut } from "./carry-out.ts";
 import { CHANGE_OPTIONS, loadPlace, OVERWRITE_OPTION, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
@@ -37,16 +38,17 @@ export function createStateCopy(act: keyof typeof ACTS): CreateCommand {
         if (showPlace(from) === showPlace(target)) {
           throw new CairnError("BAD_REQUEST", `\`${args.state}\` and \`${args.to}\` are one state.`);
         }
-        return withStore({ context, command: `state ${act}`, data }, (store) =>
-          carryOut(context, args, {
+        return withStore({ context, command: `state ${act}`, data }, async (store) => {
+          await assertKnown(context, data, store, from);
+          return carryOut(context, args, {
             store,
             source: createPlaceSource(store, from),
             target,
             from,
             removes: act === "move",
             what: { change, from: showPlace(from) },
-          }),
-        );
+          });
+        });
       },
     });
 }

@@ -3,11 +3,13 @@ import { toPages } from "../../capabilities/state/data/pages.ts";
 import { showPlace, toLogName } from "../../capabilities/state/data/place.ts";
 import { createPlaceSource } from "../../capabilities/state/data/source.ts";
 import { CairnError } from "../../errors.ts";
+import type { Json } from "../../store/store.ts";
 import { count } from "../../text/count.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { createProgress } from "../progress.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { assertKnown } from "./assert-known.ts";
 import { loadStateUses } from "./load-uses.ts";
 import { CHANGE_OPTIONS, createNote, loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
@@ -33,6 +35,7 @@ export const createStateDelete: CreateCommand = (context) =>
       const toNote = createNote(context, args.actor);
       const progress = createProgress(context);
       return withStore({ context, command: "state delete", data }, async (store) => {
+        await assertKnown(context, data, store, place);
         const uses = await loadStateUses(context, data);
         let keys = 0;
         for await (const page of toPages(createPlaceSource(store, place).entries())) {
@@ -49,8 +52,13 @@ export const createStateDelete: CreateCommand = (context) =>
             `${about}. \`--confirm ${args.state}\` deletes its keys; nothing was done.`,
           );
         } else {
-          const note = toNote(place.tenant, { change: "state.deleted", target: showPlace(place), details: { keys } });
-          const deleted = await deleteState(store, place, note, (done) => progress(`${done} keys deleted so far`));
+          const note = (details: { readonly [name: string]: Json }) =>
+            toNote(place.tenant, { change: "state.deleted", target: showPlace(place), details });
+          const notes = {
+            begun: note({ step: "begun" }),
+            toEnded: (ended: number, outcome: "done" | "failed") => note({ step: outcome, keys: ended }),
+          };
+          const deleted = await deleteState(store, place, notes, (done) => progress(`${done} keys deleted so far`));
           out(`${count(deleted, "key")} of \`${showPlace(place)}\` deleted; ${lineage} entries of its lineage stay.`);
         }
         return EXIT.OK;

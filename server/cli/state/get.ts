@@ -3,6 +3,7 @@ import { printableLines } from "../../text/printable.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { assertKnown } from "./assert-known.ts";
 import { readKey } from "./read-key.ts";
 import { loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
@@ -21,7 +22,10 @@ export const createStateGet: CreateCommand = (context) =>
       const { data } = loadAuditConfig(environment, args.data);
       const place = await loadPlace(context, data, args.tenant, args.state);
       const key = toStoreKey(place, readKey("key", args.key));
-      const entry = await withStore({ context, command: "state get", data }, (store) => store.get(key));
+      const entry = await withStore({ context, command: "state get", data }, async (store) => {
+        await assertKnown(context, data, store, place);
+        return store.get(key);
+      });
       if (entry !== undefined) out(printableLines(JSON.stringify(entry.value, undefined, 2)));
       else err(`cairn: \`${showPlace(place)}\` has no key ${args.key}.`);
       return entry === undefined ? EXIT.FAILED : EXIT.OK;

@@ -21,7 +21,7 @@ export const createStateImport: CreateCommand = (context) =>
     async run({ args }) {
       const { data } = loadAuditConfig(context.environment, args.data);
       const target = await loadPlace(context, data, args.tenant, args.state);
-      const { head, source } = await loadDump(resolve(context.folder, args.file));
+      const { head, source } = await loadDump(resolve(context.folder, args.file), target);
       return withStore({ context, command: "state import", data }, (store) =>
         carryOut(context, args, {
           store,

@@ -4,6 +4,7 @@ import { EXIT } from "../exit-codes.ts";
 import { readNumber } from "../read-number.ts";
 import { printable } from "../../text/printable.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { assertKnown } from "./assert-known.ts";
 import { readKey } from "./read-key.ts";
 import { loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
@@ -31,6 +32,7 @@ export const createStateShow: CreateCommand = (context) =>
       const prefix = toStoreKey(place, args.prefix === undefined ? [] : readKey("prefix", args.prefix));
       const after = args.after === undefined ? {} : { after: toStoreKey(place, readKey("after", args.after)) };
       return withStore({ context, command: "state show", data }, async (store) => {
+        await assertKnown(context, data, store, place);
         let count = 0;
         for await (const { key, value } of store.scan({ prefix, ...after, limit: limit + 1 })) {
           count += 1;

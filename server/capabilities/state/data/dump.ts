@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { canonicalJson } from "../../../json/canonical-json.ts";
-import { CairnError } from "../../../errors.ts";
 import type { StateKey } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
 import { readJson } from "../../../json/read-json.ts";
 import { toLink } from "../../../store/hash-chain.ts";
 import type { Json } from "../../../store/store.ts";
-import { readLines } from "../../../text/lines.ts";
 import type { LineageEntry } from "../../lineage/api.ts";
+import { createFit, type Fit } from "./create-fit.ts";
+import { createWrong, openLines } from "./open-lines.ts";
 import type { StatePlace } from "./place.ts";
 import type { DataEntry, DataSource } from "./source.ts";
 
@@ -56,35 +55,44 @@ export async function* toDump(head: DumpHead, source: DataSource): AsyncGenerato
   return end;
 }
 
-/** Reads the file of an export as often as it is asked to; BAD_REQUEST, with the line, for what is none or was changed. */
-export async function loadDump(path: string): Promise<{ readonly head: DumpHead; readonly source: DataSource }> {
+/**
+ * Reads the file of an export as often as it is asked to. Each reading to the end checks each line of it, and whether the
+ * store takes the line in `target`.
+ *
+ * @throws BAD_REQUEST, with the line, for what is none, was changed or does not fit
+ */
+export async function loadDump(
+  path: string,
+  target: StatePlace,
+): Promise<{ readonly head: DumpHead; readonly source: DataSource }> {
   const head = await loadHead(path);
   return {
     head,
     source: {
       async *entries() {
-        for await (const line of readDump(path)) if (line.kind === "entry") yield line;
+        for await (const line of readDump(path, target)) if (line.kind === "entry") yield line;
       },
       async *lineage() {
-        for await (const line of readDump(path)) if (line.kind === "lineage") yield line.lineage;
+        for await (const line of readDump(path, target)) if (line.kind === "lineage") yield line.lineage;
       },
     },
   };
 }
 
 async function loadHead(path: string): Promise<DumpHead> {
-  for await (const text of readLines(createReadStream(path), /\n/)) return toHead(path, parse(path, 1, text));
+  for await (const text of openLines(path)) return toHead(path, parse(path, 1, text));
   throw createWrong(path, 1, "the file is empty");
 }
 
 /** All lines between the first and the last, each checked; the digest is compared at the end. */
-async function* readDump(path: string): AsyncGenerator<DumpLine> {
+async function* readDump(path: string, target: StatePlace): AsyncGenerator<DumpLine> {
+  const fit = createFit(target);
   const digest = createHash("sha256");
   let count = 0;
   let keys = 0;
   let last: Pick<LineageEntry, "seq" | "checksum"> | undefined;
   let end: unknown;
-  for await (const text of readLines(createReadStream(path), /\n/)) {
+  for await (const text of openLines(path)) {
     count += 1;
     if (end !== undefined) throw createWrong(path, count, "nothing comes after the digest");
     const line = parse(path, count, text);
@@ -97,7 +105,7 @@ async function* readDump(path: string): AsyncGenerator<DumpLine> {
       toHead(path, line);
       continue;
     }
-    const found = toDumpLine(line, last);
+    const found = toDumpLine(line, last, { fit, count });
     if (typeof found === "string") throw createWrong(path, count, found);
     if (found.kind === "entry") keys += 1;
     else last = found.lineage;
@@ -105,22 +113,32 @@ async function* readDump(path: string): AsyncGenerator<DumpLine> {
   }
   const told = { keys, lineage: (last?.seq ?? -1) + 1, sha256: digest.digest("hex") };
   if (end === undefined) throw createWrong(path, count, "the end is missing, so the file was cut short");
-  if (canonicalJson(end) !== canonicalJson(told))
-    throw createWrong(path, count, "its digest is not that of the lines before");
+  if (!isEnd(end, told)) throw createWrong(path, count, "its digest is not that of the lines before");
+}
+
+function isEnd(end: unknown, told: DumpEnd): boolean {
+  if (!isObject(end) || Object.keys(end).length !== Object.keys(told).length) return false;
+  return Object.entries(told).every(([name, value]) => end[name] === value);
 }
 
 /** Converts a line; a string says what is wrong with it. */
 function toDumpLine(
   line: Readonly<Record<string, unknown>>,
   last: Pick<LineageEntry, "seq" | "checksum"> | undefined,
+  { fit, count }: { readonly fit: Fit; readonly count: number },
 ): DumpLine | string {
   const { key, value, lineage } = line;
-  if (isStateKey(key) && value !== undefined) return { kind: "entry", key, value: value as Json };
+  if (isStateKey(key) && value !== undefined) {
+    const entry = { key, value: value as Json };
+    return fit.findMisfit(entry, count) ?? { kind: "entry", ...entry };
+  }
   if (!isObject(lineage)) return "it is neither an entry nor one of a lineage";
   const { seq, checksum, at, entry } = lineage;
   if (typeof seq !== "number" || typeof checksum !== "string" || typeof at !== "number" || entry === undefined) {
     return "its lineage lacks `seq`, `checksum`, `at` or `entry`";
   }
+  const misfit = fit.findLineageMisfit({ at, entry: entry as Json });
+  if (misfit !== undefined) return misfit;
   const head = last === undefined ? undefined : { seq: last.seq, hash: last.checksum };
   const link = toLink(head, canonicalJson({ at, entry, schemaVersion: 1 }));
   if (link.seq !== seq || link.hash !== checksum) return "its hash does not go on with the chain before";
@@ -140,7 +158,12 @@ function toHead(path: string, line: Readonly<Record<string, unknown>>): DumpHead
   if (cairn !== "state" || [tenant, server, scope, exportedAt].some((text) => typeof text !== "string")) {
     throw createWrong(path, 1, "it is not the head of an export of `cairn state`");
   }
-  if (form !== FORM) throw createWrong(path, 1, `its form is ${String(form)}, and this release reads ${FORM}`);
+  if (form !== FORM)
+    throw createWrong(
+      path,
+      1,
+      `its form is ${typeof form === "number" ? form : "no number"}, and this release reads ${FORM}`,
+    );
   return { tenant, server, scope, exportedAt } as DumpHead;
 }
 
@@ -152,8 +175,4 @@ function parse(path: string, line: number, text: string): Readonly<Record<string
     throw createWrong(path, line, "it is no JSON", cause);
   }
   throw createWrong(path, line, "it is no JSON object");
-}
-
-function createWrong(path: string, line: number, why: string, cause?: unknown): CairnError {
-  return new CairnError("BAD_REQUEST", `\`${path}\` cannot be imported: line ${line}: ${why}.`, { cause });
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../json/canonical-json.ts";
 import { CairnError } from "../../../errors.ts";
 import { ATTEMPT_LIMIT, repeatStale } from "../../../kernel/transaction.ts";
-import type { Commit, Entry, Json, Key, LogEntry, Store } from "../../../store/store.ts";
+import type { Commit, CommitResult, Entry, Json, Key, LogEntry, Store } from "../../../store/store.ts";
 import type { LineageEntry } from "../../lineage/api.ts";
 import { toPages } from "./pages.ts";
 import { type StatePlace, showPlace, toLogName, toStoreKey } from "./place.ts";
@@ -18,6 +18,18 @@ export interface TransferPlan {
   readonly appended: number;
 }
 
+/** Numbers that are written. */
+export type Written = Pick<TransferPlan, "added" | "replaced" | "appended">;
+
+type Note = Required<Pick<Commit, "set" | "append">>;
+
+export interface TransferNotes {
+  /** Written with the first change. */
+  readonly begun: Note;
+  /** Written at the end, also at that of a transfer which failed after its first change. */
+  toEnded(written: Written, outcome: "done" | "failed"): Note;
+}
+
 export interface Transfer {
   readonly store: Store;
   readonly source: DataSource;
@@ -28,8 +40,7 @@ export interface Transfer {
   readonly removes?: boolean;
   /** True to replace values of the target that are others. */
   readonly overwrite: boolean;
-  /** Written with the first change. */
-  readonly note: Required<Pick<Commit, "set" | "append">>;
+  readonly notes: TransferNotes;
   readonly onKeys: (count: number) => void;
 }
 
@@ -72,14 +83,25 @@ export async function planTransfer({
  * @throws CONFLICT where others wrote into the target meanwhile; what is written by then stays.
  */
 export async function transfer(given: Transfer): Promise<void> {
-  const noted = createNoted(given);
-  await appendLineage(given, noted);
+  const ledger = createLedger(given);
+  try {
+    await appendLineage(given, ledger);
+    await writeEntries(given, ledger);
+  } catch (error) {
+    // The failure itself says more than a store that takes no note either.
+    await ledger.end("failed").catch(() => undefined);
+    throw error;
+  }
+  await ledger.end("done");
+}
+
+async function writeEntries(given: Transfer, { commit }: Ledger): Promise<void> {
   let count = 0;
   for await (const page of toPages(given.source.entries())) {
     const { ok } = await repeatStale(
       async () => {
-        const commit = await toCommit(given, page);
-        return commit === undefined ? { ok: true } : noted(commit);
+        const { writes, ...numbers } = await toWrites(given, page);
+        return writes === undefined ? { ok: true } : commit(writes, numbers);
       },
       (done) => !done.ok,
     );
@@ -91,18 +113,33 @@ export async function transfer(given: Transfer): Promise<void> {
   }
 }
 
-/** Commits, together with the note until that is written. */
-function createNoted({ store, note }: Transfer) {
-  let isNoted = false;
-  return async (commit: Commit) => {
-    const { set = [], append = [] } = isNoted ? {} : note;
-    const done = await store.commit({
-      ...commit,
-      set: [...(commit.set ?? []), ...set],
-      append: [...(commit.append ?? []), ...append],
-    });
-    isNoted ||= done.ok;
-    return done;
+interface Ledger {
+  commit(writes: Commit, numbers: Partial<Written>): Promise<CommitResult>;
+  end(outcome: "done" | "failed"): Promise<void>;
+}
+
+/** Commits, the first time together with the note of the begin, and counts what is written for that of the end. */
+function createLedger({ store, notes }: Transfer): Ledger {
+  const written = { added: 0, replaced: 0, appended: 0 };
+  let isBegun = false;
+  return {
+    async commit(writes, { added = 0, replaced = 0, appended = 0 }) {
+      const { set = [], append = [] } = isBegun ? {} : notes.begun;
+      const done = await store.commit({
+        ...writes,
+        set: [...(writes.set ?? []), ...set],
+        append: [...(writes.append ?? []), ...append],
+      });
+      if (!done.ok) return done;
+      isBegun = true;
+      written.added += added;
+      written.replaced += replaced;
+      written.appended += appended;
+      return done;
+    },
+    async end(outcome) {
+      if (isBegun) await store.commit(notes.toEnded({ ...written }, outcome));
+    },
   };
 }
 
@@ -121,15 +158,12 @@ async function planLineage(store: Store, source: DataSource, target: StatePlace)
 }
 
 /** Appends what the target lacks. Equal entries behind equal predecessors have equal hashes; each is compared as it is appended. */
-async function appendLineage(
-  { store, source, target }: Transfer,
-  commit: ReturnType<typeof createNoted>,
-): Promise<void> {
+async function appendLineage({ store, source, target }: Transfer, { commit }: Ledger): Promise<void> {
   const log = toLogName(target);
   const present = ((await store.head(log))?.seq ?? -1) + 1;
   for await (const page of toPages(newer(source.lineage(), present))) {
     const append = page.map(({ at, entry }) => ({ log, entry: { at, entry, schemaVersion: 1 } }));
-    const done = await commit({ append });
+    const done = await commit({ append }, { appended: append.length });
     const other = page.findIndex(({ checksum }, index) => done.ok && done.logs[index]?.hash !== checksum);
     if (other >= 0) throw createOtherLineage(target, page[other]?.seq ?? 0);
   }
@@ -139,17 +173,18 @@ async function* newer(entries: AsyncIterable<LineageEntry<Json>>, from: number) 
   for await (const entry of entries) if (entry.seq >= from) yield entry;
 }
 
-/** The writes of a page, by what both sides hold now; nothing where there is none. */
-async function toCommit(
+/** The writes of a page, by what both sides hold now, and how many keys they add and replace; no writes where there is none. */
+async function toWrites(
   { store, target, from, removes = false, overwrite }: Transfer,
   page: readonly DataEntry[],
-): Promise<Commit | undefined> {
+): Promise<Pick<Written, "added" | "replaced"> & { readonly writes?: Commit }> {
   const targets = page.map(({ key }) => toStoreKey(target, key));
   const sources = from === undefined ? [] : page.map(({ key }) => toStoreKey(from, key));
   const seen = await store.getMany([...targets, ...sources]);
   const check: { key: Key; rev: number }[] = [];
   const set: { key: Key; value: Json }[] = [];
   const del: Key[] = [];
+  let replaced = 0;
   for (const [index, { key, value }] of page.entries()) {
     const there = seen[index];
     const origin = from === undefined ? { value } : seen[page.length + index];
@@ -159,11 +194,13 @@ async function toCommit(
     if (there !== undefined && !isThere && !overwrite) throw createTaken(target, 1, [JSON.stringify(key)]);
     if (!isThere || removes) check.push({ key: to, rev: there?.rev ?? 0 });
     if (!isThere) set.push({ key: to, value: origin.value });
+    if (!isThere && there !== undefined) replaced += 1;
     if (!removes || taken === undefined) continue;
     check.push({ key: taken, rev: (origin as Entry).rev });
     del.push(taken);
   }
-  return set.length + del.length === 0 ? undefined : { check, set, del };
+  const numbers = { added: set.length - replaced, replaced };
+  return set.length + del.length === 0 ? numbers : { ...numbers, writes: { check, set, del } };
 }
 
 function isSame(one: Json, other: Json): boolean {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -25,7 +26,7 @@ async function dumpLines(): Promise<readonly string[]> {
 async function load(lines: readonly string[]) {
   const path = join(await temporaryFolder(), "dump.jsonl");
   await writeFile(path, lines.join(""));
-  return loadDump(path);
+  return loadDump(path, PLACE);
 }
 
 const readAll = ({ source }: { readonly source: DataSource }) => Array.fromAsync(source.entries());
@@ -67,5 +68,37 @@ describe("an export of state", () => {
     }
     await expect(load(["{}\n"])).rejects.toThrow("line 1: it is not the head of an export of `cairn state`");
     await expect(load([])).rejects.toThrow("line 1: the file is empty");
+  });
+
+  test("is refused, with the line, for each entry that the store would not take, though counts and digest are right", async () => {
+    const many = Array.from({ length: 600 }, (_, index) => `{"key":["m",${index}],"value":0}\n`);
+    const deep = "[".repeat(20_000) + "]".repeat(20_000);
+    const long = "x".repeat(2_000);
+    const bad: readonly (readonly [string, RegExp])[] = [
+      ['{"key":["z"],"value":1e999}', /line 607: The value is `Infinity`, which JSON cannot carry\./],
+      [`{"key":["z"],"value":${deep}}`, /line 607: The value at .* nests deeper than 256 levels/],
+      [`{"key":["z"],"value":"${"v".repeat(9_000_000)}"}`, /line 607: A value takes 9000002 bytes as JSON, more than/],
+      [`{"key":["z"],"value":"${"v".repeat(40_000_000)}"}`, /line 607: it is longer than the 16777216 bytes/],
+      ['{"key":["k",1],"value":0}', /line 607: its key is that of line 3\.$/],
+      ['{"key":["k",1e999],"value":0}', /line 607: The key `\["k",null\]` holds the number `Infinity`/],
+      ['{"key":["\\ud800"],"value":0}', /line 607: The key .* half of a surrogate pair/],
+      [`{"key":["${long}"],"value":0}`, /line 607: .*more than the 1900 a key may have/],
+      [`{"key":["${long.slice(0, 1_890)}"],"value":0}`, /line 607: its key takes 1892 bytes, more than the \d+ it may/],
+      ['{"lineage":{"seq":2,"checksum":"","at":1e999,"entry":0}}', /line 607: The value at `\/at` is `Infinity`/],
+      [`{"lineage":{"seq":2,"checksum":"","at":0,"entry":${deep}}}`, /line 607: The value .* nests deeper/],
+    ];
+    for (const [line, says] of bad) {
+      const lines = [...(await dumpLines()).slice(0, -1), ...many, `${line}\n`];
+      const keys = lines.filter((one) => one.startsWith('{"key"')).length;
+      const lineage = lines.filter((one) => one.startsWith('{"lineage"')).length;
+      const sha256 = createHash("sha256").update(lines.join("")).digest("hex");
+      const { source } = await load([...lines, `${JSON.stringify({ end: { keys, lineage, sha256 } })}\n`]);
+      await expect(Array.fromAsync(source.lineage())).rejects.toMatchObject({
+        name: "BAD_REQUEST",
+        message: expect.stringMatching(says),
+      });
+    }
+    const missing = loadDump("/no-such-folder/x.jsonl", PLACE);
+    await expect(missing).rejects.toThrow("`/no-such-folder/x.jsonl` cannot be read: ENOENT.");
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createPlaceSource, type DataSource } from "../../../../../server/capabilities/state/data/source.ts";
-import { planTransfer, transfer } from "../../../../../server/capabilities/state/data/transfer.ts";
+import { planTransfer, transfer, type Written } from "../../../../../server/capabilities/state/data/transfer.ts";
 import type { StatePlace } from "../../../../../server/capabilities/state/data/place.ts";
+import { readLogEntry } from "../../../../../server/store/log-entry.ts";
 import type { Json, Store } from "../../../../../server/store/store.ts";
 import { openTestStore } from "../../../../helpers/store.ts";
 
@@ -10,10 +11,15 @@ const SHARED: StatePlace = { tenant: "acme", server: "desk", scope: "desk" };
 /** More than one page. */
 const MANY = 1_200;
 
-const note = () => ({
+const note = (entry: Json) => ({
   set: [{ key: ["event", "acme", "1"], value: 1 }],
-  append: [{ log: "audit/acme", entry: "moved" }],
+  append: [{ log: "audit/acme", entry }],
 });
+
+async function notesOf(store: Store): Promise<readonly unknown[]> {
+  const entries = await Array.fromAsync(store.readLog("audit/acme", { from: 0 }));
+  return entries.map(({ bytes }) => readLogEntry(bytes));
+}
 
 function keyOf({ tenant, server, scope }: StatePlace, ...key: readonly (string | number)[]) {
   return ["state", tenant, server, scope, ...key];
@@ -38,18 +44,21 @@ const given = (store: Store, source: DataSource = createPlaceSource(store, OWN))
   source,
   target: SHARED,
   overwrite: false,
-  note: note(),
+  notes: {
+    begun: note("begun"),
+    toEnded: (written: Written, outcome: "done" | "failed") => note({ outcome, ...written }),
+  },
   onKeys: () => undefined,
 });
 
 describe("a transfer of data", () => {
-  test("moves more keys than one commit holds, and notes that once", async () => {
+  test("moves more keys than one commit holds, and notes its begin and what it wrote", async () => {
     const store = await openTestStore();
     await fill(store, OWN, MANY);
     expect(await planTransfer(given(store))).toEqual({ added: MANY, replaced: 0, same: 0, appended: 2 });
     await transfer({ ...given(store), from: OWN, removes: true });
     expect([await countKeys(store, OWN), await countKeys(store, SHARED)]).toEqual([0, MANY]);
-    expect((await store.head("audit/acme"))?.seq).toBe(0);
+    expect(await notesOf(store)).toEqual(["begun", { outcome: "done", added: MANY, replaced: 0, appended: 2 }]);
     const [from, to] = await Promise.all([OWN, SHARED].map(({ scope }) => store.head(`lineage/acme/desk/${scope}`)));
     expect(to?.hash).toBe(from?.hash);
   });
@@ -63,6 +72,8 @@ describe("a transfer of data", () => {
     await expect(transfer({ ...given(store), from: OWN, removes: true, onKeys })).rejects.toThrow("killed");
     const moved = await countKeys(store, SHARED);
     expect([moved > 0 && moved < MANY, await countKeys(store, OWN)]).toEqual([true, MANY - moved]);
+    const failed = { outcome: "failed", added: moved, replaced: 0, appended: 2 };
+    expect(await notesOf(store)).toEqual(["begun", failed]);
     expect(await planTransfer(given(store))).toMatchObject({ added: MANY - moved, appended: 0 });
     await transfer({ ...given(store), from: OWN, removes: true });
     expect([await countKeys(store, OWN), await countKeys(store, SHARED)]).toEqual([0, MANY]);
