@@ -73,6 +73,8 @@ export async function walkTree(top: string, readFolder: ReadFolder): Promise<Wal
   return { entries: toSorted(found), ...beside, problems };
 }
 
+const KEEPERS: ReadonlySet<string> = new Set([".gitkeep", ".gitattributes", ".DS_Store"]);
+
 /**
  * Files of the folder of fragments that may be read, and the names of all else there. Never fails: a folder of that name may be
  * anything in a repository, and no version depends on it.
@@ -80,7 +82,8 @@ export async function walkTree(top: string, readFolder: ReadFolder): Promise<Wal
 async function walkFragments(oid: string, readFolder: ReadFolder): Promise<Pick<Walked, "fragments" | "strays">> {
   const names = new Set<string>();
   const isWanted = (name: string) => {
-    names.add(name);
+    // What desktops and git need in folders says nothing of changes.
+    if (!KEEPERS.has(name)) names.add(name);
     return isSafeName(name) && /\.(?:md|markdown)$/i.test(name);
   };
   const items = await readFolder(oid, isWanted);
