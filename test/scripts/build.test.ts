@@ -2,21 +2,19 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
 const KEPT = ["scripts/build.mjs", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
-const PARTS = ["bin", "schemas", "template", "types", "manifests/tuner", "tools/tuner", "tools/_lib/http-api.ts"];
+/** All folders that parts of the result come from. */
+const FOLDERS = ["bin", "schemas", "template", "types", "manifests", "tools"];
 
-/** A checkout with one module of the service and nothing in its folders. */
+/** A checkout with one module of the service. */
 async function createCheckout(): Promise<string> {
   const folder = await temporaryFolder();
-  for (const file of KEPT) await cp(file, join(folder, file));
-  for (const part of PARTS.filter((one) => !one.endsWith(".ts"))) await mkdir(join(folder, part), { recursive: true });
+  for (const path of [...KEPT, ...FOLDERS]) await cp(path, join(folder, path), { recursive: true });
   await mkdir(join(folder, "server"));
-  await mkdir(dirname(join(folder, "tools/_lib/http-api.ts")), { recursive: true });
-  await writeFile(join(folder, "tools/_lib/http-api.ts"), "export {};\n");
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
   return folder;
 }
