@@ -120,6 +120,25 @@ export interface ArchitectAnswer {
 
 export const readFeedbackRecord = createRecordReader<FeedbackRecord>("feedback-record");
 
+/** Members of a record while nothing has come of it. */
+const FRESH = {
+  schema_version: 1,
+  run_id: null,
+  stage: "received",
+  planner: null,
+  attempt: 0,
+  proposal: null,
+  outcome: null,
+} as const satisfies Partial<FeedbackRecord>;
+
+/** Stages a new piece of feedback, which is open until it has an outcome. */
+export function openFeedback(desk: WorkDesk, about: Omit<FeedbackRecord, keyof typeof FRESH>): FeedbackRecord {
+  const record: FeedbackRecord = { ...about, ...FRESH };
+  saveFeedback(desk, record);
+  desk.set(openFeedbackKey(record.id), record.tenant);
+  return record;
+}
+
 export function saveFeedback(desk: WorkDesk, record: FeedbackRecord): void {
   desk.set(feedbackKey(record.tenant, record.id), record as unknown as Json);
   if (record.outcome === null) return;

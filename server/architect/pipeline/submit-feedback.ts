@@ -3,14 +3,14 @@ import { canonicalJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import { ARCHITECT_CHAT, holds, type Principal } from "../../principal.ts";
 import type { Json } from "../../store/store.ts";
-import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK, openFeedbackKey } from "../../store/keys.ts";
+import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK } from "../../store/keys.ts";
 import { workAt, type WorkDeskOptions } from "../../capabilities/work/work-desk.ts";
 import { toTime } from "../../text/to-time.ts";
 import type { Version } from "../../versions/version.ts";
 import type { WorkDesk } from "../../capabilities/work/desk.ts";
 import { createTask } from "../../capabilities/work/create-task.ts";
 import { ARCHITECT } from "../../capabilities/work/workflows.ts";
-import { type FeedbackRecord, readFeedbackRecord, saveFeedback } from "./feedback-record.ts";
+import { type FeedbackRecord, openFeedback, readFeedbackRecord } from "./feedback-record.ts";
 import { ATTACHMENT_LIMITS, findUriFault } from "./load-attachments.ts";
 import { toWorkScope } from "./work-book.ts";
 
@@ -98,8 +98,7 @@ export async function submitFeedback(
       objective: said.message,
       workflow: ARCHITECT.name,
     });
-    const record: FeedbackRecord = {
-      schema_version: 1,
+    const record = openFeedback(desk, {
       id: task.task_id,
       tenant,
       actor,
@@ -114,15 +113,7 @@ export async function submitFeedback(
       ...(isMoving === true ? { moving: true } : {}),
       ...(hasCredit === true ? { credit: true } : {}),
       created_at: toTime(options.now()),
-      run_id: null,
-      stage: "received",
-      planner: null,
-      attempt: 0,
-      proposal: null,
-      outcome: null,
-    };
-    saveFeedback(desk, record);
-    desk.set(openFeedbackKey(record.id), tenant);
+    });
     if (once !== undefined) desk.set(once, { id: record.id, digest });
     return record;
   });

@@ -1,7 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { DriftFiles } from "../../imports/drift/drift.ts";
 import { isObject } from "../../json/is-object.ts";
-import { openFeedbackKey } from "../../store/keys.ts";
 import { renewalKey, renewalPlanKey } from "../../store/renewal-keys.ts";
 import type { Store } from "../../store/store.ts";
 import { toTime } from "../../text/to-time.ts";
@@ -12,7 +11,7 @@ import { ARCHITECT } from "../../capabilities/work/workflows.ts";
 import { LOCAL_PRINCIPAL } from "../../principal.ts";
 import { FRAGMENT_FOLDER } from "../../versions/tree.ts";
 import type { Version } from "../../versions/version.ts";
-import { type FeedbackRecord, type Renewal, saveFeedback } from "../pipeline/feedback-record.ts";
+import { type FeedbackRecord, openFeedback, type Renewal } from "../pipeline/feedback-record.ts";
 import { HISTORY_FILE } from "../pipeline/merge-files.ts";
 import { toWorkScope } from "../pipeline/work-book.ts";
 import type { ChangePlan } from "../planners/plan.ts";
@@ -61,8 +60,7 @@ export async function submitRenewal(
   const principal = { tenant, actor: DRIFT_ACTOR, capabilities: new Set<string>() };
   return workAt({ version, principal, scope, isArchitect: true }, options, async (desk) => {
     const task = await createTask(desk, { title: message, objective: message, workflow: ARCHITECT.name });
-    const record: FeedbackRecord = {
-      schema_version: 1,
+    const record = openFeedback(desk, {
       id: task.task_id,
       tenant,
       actor: DRIFT_ACTOR,
@@ -77,15 +75,7 @@ export async function submitRenewal(
       dry_run: false,
       renewal,
       created_at: toTime(options.now()),
-      run_id: null,
-      stage: "received",
-      planner: null,
-      attempt: 0,
-      proposal: null,
-      outcome: null,
-    };
-    saveFeedback(desk, record);
-    desk.set(openFeedbackKey(record.id), tenant);
+    });
     desk.set(renewalPlanKey(tenant, record.id), plan);
     const last = { id: record.id, fingerprint: renewal.fingerprint, commit: version.commit };
     desk.set(renewalKey(renewal.kind, renewal.name), last);
