@@ -1,12 +1,11 @@
 import { showPlace } from "../../capabilities/state/data/place.ts";
-import { planTransfer, type Transfer, transfer, type Written } from "../../capabilities/state/data/transfer.ts";
+import { planTransfer, type Transfer, transfer } from "../../capabilities/state/data/transfer.ts";
 import type { ChangeName } from "../../kernel/audit/audit-event.ts";
-import type { Json } from "../../store/store.ts";
 import { count } from "../../text/count.ts";
 import type { CliContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { createProgress } from "../progress.ts";
-import { createNote } from "./state-options.ts";
+import { createNotes } from "./state-options.ts";
 
 type Wanted = Pick<Transfer, "store" | "source" | "target" | "from" | "removes"> & {
   readonly what: { readonly change: ChangeName; readonly from: string };
@@ -23,23 +22,14 @@ export async function carryOut(context: CliContext, options: Options, wanted: Wa
   const { out } = context;
   const { what, ...rest } = wanted;
   const { target, removes = false } = rest;
-  const toNote = createNote(context, options.actor);
+  const toNotes = createNotes(context, options.actor);
   const given = { ...rest, overwrite: options.overwrite === true };
   const { added, replaced, same, appended } = await planTransfer(given);
   const isTrial = options["dry-run"] === true;
   const changes = added + replaced + appended > 0 || (removes && same > 0);
   if (changes && !isTrial) {
     const progress = createProgress(context);
-    const note = (details: { readonly [name: string]: Json }) =>
-      toNote(target.tenant, {
-        change: what.change,
-        target: showPlace(target),
-        details: { from: what.from, ...details },
-      });
-    const notes = {
-      begun: note({ step: "begun" }),
-      toEnded: (written: Written, outcome: "done" | "failed") => note({ step: outcome, ...written }),
-    };
+    const notes = toNotes(target, what.change, { from: what.from });
     await transfer({ ...given, notes, onKeys: (keys) => progress(`${keys} keys so far`) });
   }
   const said = [

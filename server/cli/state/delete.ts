@@ -3,7 +3,6 @@ import { toPages } from "../../capabilities/state/data/pages.ts";
 import { showPlace, toLogName } from "../../capabilities/state/data/place.ts";
 import { createPlaceSource } from "../../capabilities/state/data/source.ts";
 import { CairnError } from "../../errors.ts";
-import type { Json } from "../../store/store.ts";
 import { count } from "../../text/count.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -11,7 +10,7 @@ import { createProgress } from "../progress.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { assertKnown } from "./assert-known.ts";
 import { loadStateUses } from "./load-uses.ts";
-import { CHANGE_OPTIONS, createNote, loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
+import { CHANGE_OPTIONS, createNotes, loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
 /** `cairn state delete <server/scope>`: all its keys, once its name is given twice. */
 export const createStateDelete: CreateCommand = (context) =>
@@ -32,7 +31,7 @@ export const createStateDelete: CreateCommand = (context) =>
       const { environment, out } = context;
       const { data } = loadAuditConfig(environment, args.data);
       const place = await loadPlace(context, data, args.tenant, args.state);
-      const toNote = createNote(context, args.actor);
+      const toNotes = createNotes(context, args.actor);
       const progress = createProgress(context);
       return withStore({ context, command: "state delete", data }, async (store) => {
         await assertKnown(context, data, store, place);
@@ -52,12 +51,7 @@ export const createStateDelete: CreateCommand = (context) =>
             `${about}. \`--confirm ${args.state}\` deletes its keys; nothing was done.`,
           );
         } else {
-          const note = (details: { readonly [name: string]: Json }) =>
-            toNote(place.tenant, { change: "state.deleted", target: showPlace(place), details });
-          const notes = {
-            begun: note({ step: "begun" }),
-            toEnded: (ended: number, outcome: "done" | "failed") => note({ step: outcome, keys: ended }),
-          };
+          const notes = toNotes(place, "state.deleted");
           const deleted = await deleteState(store, place, notes, (done) => progress(`${done} keys deleted so far`));
           out(`${count(deleted, "key")} of \`${showPlace(place)}\` deleted; ${lineage} entries of its lineage stay.`);
         }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isName } from "../../auth/claims.ts";
-import type { StatePlace } from "../../capabilities/state/data/place.ts";
+import type { ChangeNotes, Numbers } from "../../capabilities/state/data/ledger.ts";
+import { showPlace, type StatePlace } from "../../capabilities/state/data/place.ts";
 import { CairnError } from "../../errors.ts";
 import { createIdentifiers } from "../../identifiers.ts";
 import { type Change, createEventHead, toEventCommit } from "../../kernel/audit/audit-event.ts";
@@ -59,12 +60,23 @@ export async function loadPlace(
   return { tenant: readTenant(tenant), server, scope: isScope ? scope : await findServedCommit(context, data, scope) };
 }
 
-/** Makes the audit entry of a change; `actor` is checked. @throws BAD_REQUEST */
-export function createNote({ now }: Pick<CliContext, "now">, actor: string) {
+/** Creates what makes the audit entries of a change of a state; `actor` is checked. @throws BAD_REQUEST */
+export function createNotes({ now }: Pick<CliContext, "now">, actor: string) {
   if (!isName(actor)) {
     throw new CairnError("BAD_REQUEST", "`--actor` must say who does it, without characters that nobody sees.");
   }
   const toHead = createEventHead(createIdentifiers(now), randomBytes);
-  return (tenant: string, { change, target, details }: Required<Pick<Change, "change" | "target" | "details">>) =>
-    toEventCommit([{ ...toHead(), kind: "change", tenant, at: now(), change, actor, target, details }]);
+  return <Written extends Numbers>(
+    place: StatePlace,
+    change: Change["change"],
+    about: Change["details"] = {},
+  ): ChangeNotes<Written> => {
+    const common = { kind: "change", tenant: place.tenant, change, actor, target: showPlace(place) } as const;
+    const note = (details: Change["details"]) =>
+      toEventCommit([{ ...toHead(), ...common, at: now(), details: { ...about, ...details } }]);
+    return {
+      begun: note({ step: "begun" }),
+      toEnded: (written, outcome) => note({ step: outcome, ...written }),
+    };
+  };
 }

@@ -1,8 +1,9 @@
 import { canonicalJson } from "../../../json/canonical-json.ts";
 import { CairnError } from "../../../errors.ts";
 import { ATTEMPT_LIMIT, repeatStale } from "../../../kernel/transaction.ts";
-import type { Commit, CommitResult, Entry, Json, Key, LogEntry, Store } from "../../../store/store.ts";
+import type { Commit, Entry, Json, Key, LogEntry, Store } from "../../../store/store.ts";
 import type { LineageEntry } from "../../lineage/api.ts";
+import { type ChangeNotes, type CommitNoted, withLedger } from "./ledger.ts";
 import { toPages } from "./pages.ts";
 import { type StatePlace, showPlace, toLogName, toStoreKey } from "./place.ts";
 import type { DataEntry, DataSource } from "./source.ts";
@@ -21,15 +22,6 @@ export interface TransferPlan {
 /** Numbers that are written. */
 export type Written = Pick<TransferPlan, "added" | "replaced" | "appended">;
 
-type Note = Required<Pick<Commit, "set" | "append">>;
-
-export interface TransferNotes {
-  /** Written with the first change. */
-  readonly begun: Note;
-  /** Written at the end, also at that of a transfer which failed after its first change. */
-  toEnded(written: Written, outcome: "done" | "failed"): Note;
-}
-
 export interface Transfer {
   readonly store: Store;
   readonly source: DataSource;
@@ -40,7 +32,7 @@ export interface Transfer {
   readonly removes?: boolean;
   /** True to replace values of the target that are others. */
   readonly overwrite: boolean;
-  readonly notes: TransferNotes;
+  readonly notes: ChangeNotes<Written>;
   readonly onKeys: (count: number) => void;
 }
 
@@ -83,19 +75,13 @@ export async function planTransfer({
  * @throws CONFLICT where others wrote into the target meanwhile; what is written by then stays.
  */
 export async function transfer(given: Transfer): Promise<void> {
-  const ledger = createLedger(given);
-  try {
-    await appendLineage(given, ledger);
-    await writeEntries(given, ledger);
-  } catch (error) {
-    // The failure itself says more than a store that takes no note either.
-    await ledger.end("failed").catch(() => undefined);
-    throw error;
-  }
-  await ledger.end("done");
+  await withLedger(given.store, given.notes, { added: 0, replaced: 0, appended: 0 }, async (commit) => {
+    await appendLineage(given, commit);
+    await writeEntries(given, commit);
+  });
 }
 
-async function writeEntries(given: Transfer, { commit }: Ledger): Promise<void> {
+async function writeEntries(given: Transfer, commit: CommitNoted<Written>): Promise<void> {
   let count = 0;
   for await (const page of toPages(given.source.entries())) {
     const { ok } = await repeatStale(
@@ -113,36 +99,6 @@ async function writeEntries(given: Transfer, { commit }: Ledger): Promise<void> 
   }
 }
 
-interface Ledger {
-  commit(writes: Commit, numbers: Partial<Written>): Promise<CommitResult>;
-  end(outcome: "done" | "failed"): Promise<void>;
-}
-
-/** Commits, the first time together with the note of the begin, and counts what is written for that of the end. */
-function createLedger({ store, notes }: Transfer): Ledger {
-  const written = { added: 0, replaced: 0, appended: 0 };
-  let isBegun = false;
-  return {
-    async commit(writes, { added = 0, replaced = 0, appended = 0 }) {
-      const { set = [], append = [] } = isBegun ? {} : notes.begun;
-      const done = await store.commit({
-        ...writes,
-        set: [...(writes.set ?? []), ...set],
-        append: [...(writes.append ?? []), ...append],
-      });
-      if (!done.ok) return done;
-      isBegun = true;
-      written.added += added;
-      written.replaced += replaced;
-      written.appended += appended;
-      return done;
-    },
-    async end(outcome) {
-      if (isBegun) await store.commit(notes.toEnded({ ...written }, outcome));
-    },
-  };
-}
-
 async function planLineage(store: Store, source: DataSource, target: StatePlace): Promise<number> {
   const there = store.readLog(toLogName(target), { from: 0 })[Symbol.asyncIterator]();
   let isOver = false;
@@ -158,7 +114,7 @@ async function planLineage(store: Store, source: DataSource, target: StatePlace)
 }
 
 /** Appends what the target lacks. Equal entries behind equal predecessors have equal hashes; each is compared as it is appended. */
-async function appendLineage({ store, source, target }: Transfer, { commit }: Ledger): Promise<void> {
+async function appendLineage({ store, source, target }: Transfer, commit: CommitNoted<Written>): Promise<void> {
   const log = toLogName(target);
   const present = ((await store.head(log))?.seq ?? -1) + 1;
   for await (const page of toPages(newer(source.lineage(), present))) {
