@@ -1,8 +1,10 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { CairnError } from "../errors.ts";
+import { loadText } from "../imports/load-text.ts";
+import { saveText } from "../imports/save-text.ts";
 import { isObject } from "../json/is-object.ts";
 import { createLoader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";
@@ -50,8 +52,7 @@ export const createAddCommand: CreateCommand = (context) =>
       if (hasRoles(toVersion(target, "."))) files.set(policy, await toPolicy(name, files));
       const missing = await findMissing(folder, files);
       for (const [path, text] of missing) {
-        await mkdir(dirname(join(folder, path)), { recursive: true });
-        await writeFile(join(folder, path), text);
+        await saveText(join(folder, path), text);
         out(`Wrote ${path}.`);
       }
       if (missing.length === 0) {
@@ -100,7 +101,7 @@ async function findMissing(
 ): Promise<readonly (readonly [path: string, text: string])[]> {
   const missing: (readonly [string, string])[] = [];
   for (const [path, text] of files) {
-    const there = await readFile(join(folder, path), "utf8").catch(() => undefined);
+    const there = await loadText(join(folder, path));
     if (there === undefined) missing.push([path, text]);
     else if (there !== text) {
       throw new CairnError("CONFLICT", `\`${path}\` is there and differs, so nothing was written; move it away first.`);

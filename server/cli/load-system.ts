@@ -1,11 +1,12 @@
 import type { Json } from "../json/types.ts";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, posix } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
 import { initSync } from "es-module-lexer";
 import { parse } from "yaml";
 import type { Path } from "../architect/edit/edit-json.ts";
 import { editYaml } from "../architect/edit/edit-yaml.ts";
 import { readImports } from "../capabilities/knowledge/read-imports.ts";
+import { saveText } from "../imports/save-text.ts";
 import { isObject } from "../json/is-object.ts";
 import { toPackageImports } from "../text/to-package-imports.ts";
 
@@ -26,10 +27,7 @@ const HOST_API = "server/host-api.ts";
 
 /** Copies a server of Cairn's own into a repository that has none of it. */
 export async function copySystem(root: string, name: System, target: string): Promise<void> {
-  for (const [path, text] of await loadSystem(root, name)) {
-    await mkdir(dirname(join(target, path)), { recursive: true });
-    await writeFile(join(target, path), text);
-  }
+  for (const [path, text] of await loadSystem(root, name)) await saveText(join(target, path), text);
 }
 
 /**

@@ -84,7 +84,7 @@ export const stateSyscalls = defineSyscalls({
  * Returns the scope of a tool's state: the name that its server gives it, shared by versions; else the commit, shared by
  * none.
  */
-export function toScope(version: Version, tool: Tool): string {
+export function toScope(version: Version, tool: Pick<Tool, "server">): string {
   return version.servers.get(tool.server)?.state ?? version.commit;
 }
 

@@ -1,6 +1,7 @@
 import { ANY_TENANT, holdsByName, type Principal } from "../../principal.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
+import { toScope } from "../state/state.ts";
 import type { RecordDesk, WorkDesk } from "./desk.ts";
 import { transact, type Transaction } from "../../kernel/transaction.ts";
 import type { RunningCall } from "../../kernel/call.ts";
@@ -28,7 +29,7 @@ export function toWorkDesk(call: RunningCall, options: WorkDeskOptions): WorkDes
 }
 
 function toPlace({ version, principal, tool }: RunningCall): WorkPlace {
-  return { version, principal, scope: version.servers.get(tool.server)?.state ?? version.commit, isArchitect: false };
+  return { version, principal, scope: toScope(version, tool), isArchitect: false };
 }
 
 function createWorkDesk(

@@ -1,9 +1,10 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { listChanges } from "../../semver/changelog.ts";
 import { explainPending } from "../../semver/pending/judge-pending.ts";
 import { isAtLeast, largest } from "../../semver/level.ts";
 import { CairnError } from "../../errors.ts";
+import { saveText } from "../../imports/save-text.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import { gatherFragments } from "../../versions/manifests/fragments/gather-fragments.ts";
 import type { Fragments } from "../../versions/manifests/fragments/load-fragments.ts";
@@ -73,10 +74,7 @@ export async function bumpFragment(
   const content: FragmentContent = { kind: FRAGMENT_KINDS.find((one) => one === least) ?? "patch", changes };
   const names: readonly string[] = await readdir(join(folder, FRAGMENT_FOLDER)).catch(() => []);
   const file = toFragmentFile(content, (one) => names.includes(one.slice(FRAGMENT_FOLDER.length + 1)));
-  if (!dry) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), writeFragment(content));
-  }
+  if (!dry) await saveText(join(folder, file), writeFragment(content));
   out(`${dry ? "Would write" : "Wrote"} ${file}: ${content.kind}.`);
   return EXIT.OK;
 }

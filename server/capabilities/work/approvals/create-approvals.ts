@@ -7,6 +7,7 @@ import { workOwnerKey } from "../../../store/keys.ts";
 import { askedCallKey, waitingCallsOf } from "../../../store/waiting-keys.ts";
 import { toTime } from "../../../text/to-time.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
+import { toScope } from "../../state/state.ts";
 import { findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "../desk.ts";
 import { ARTIFACT_BYTES, putArtifact, readArtifact } from "../evidence.ts";
 import type { Run } from "../run.ts";
@@ -43,7 +44,7 @@ export function createApprovals(options: WorkDeskOptions): Approvals {
           `Version ${version.semver} has no tool to approve calls of \`${tool.name}\`.`,
         );
       }
-      const scope = toApprovalScope(version, decider);
+      const scope = toScope(version, decider);
       const place = { version, principal, scope, isArchitect: false };
       const done = await workAt(place, options, (desk) => ask(desk, asked));
       if ("ended" in done) return done.ended;
@@ -55,11 +56,6 @@ export function createApprovals(options: WorkDeskOptions): Approvals {
 /** The tool that decides about calls of a version; undefined where it has none. */
 export function findDecider({ tools }: Version): Tool | undefined {
   return [...tools.values()].find(({ uses }) => uses.has("work.approve"));
-}
-
-/** Under which the tasks of calls that wait are kept: as those of the server that decides about them. */
-export function toApprovalScope(version: Version, { server }: Tool): string {
-  return version.servers.get(server)?.state ?? version.commit;
 }
 
 async function ask(desk: WorkDesk, asked: AskedCall): Promise<Asked> {

@@ -3,12 +3,13 @@ import { isUuid } from "../../../identifiers.ts";
 import { readJson } from "../../../json/read-json.ts";
 import type { Principal } from "../../../principal.ts";
 import type { Version } from "../../../versions/version.ts";
+import { toScope } from "../../state/state.ts";
 import { findRun, findTask, type RecordDesk } from "../desk.ts";
 import { readArtifact } from "../evidence.ts";
 import type { Run } from "../run.ts";
 import { workOnRecords, type WorkDeskOptions } from "../work-desk.ts";
 import { APPROVAL } from "../workflows.ts";
-import { findDecider, toApprovalScope } from "./create-approvals.ts";
+import { findDecider } from "./create-approvals.ts";
 import { CALL, type CallOutcome, OUTCOME, readCallOutcome, readShownCall, type ShownCall } from "./waiting-call.ts";
 
 /** A call that waited or waits for approval, as its caller and those who decide see it. */
@@ -39,7 +40,7 @@ export function createFindCall(options: Pick<WorkDeskOptions, "store" | "storeTi
     const none = new CairnError("NOT_FOUND", `There is no call that waits as \`${taskId.slice(0, 64)}\` here.`);
     const decider = findDecider(version);
     if (decider === undefined || !isUuid(taskId)) throw none;
-    const scope = toApprovalScope(version, decider);
+    const scope = toScope(version, decider);
     return workOnRecords({ tenant: principal.tenant, scope }, options, async (desk) => {
       const { record: task } = await findTask(desk, taskId).catch(() => Promise.reject(none));
       if (task.workflow !== APPROVAL || task.run_id === null) throw none;
