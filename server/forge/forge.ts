@@ -4,8 +4,11 @@
  * written, what does not exist with NOT_FOUND.
  */
 export interface Forge {
-  /** Brings the local copy up to date. */
-  sync(): Promise<void>;
+  /**
+   * Brings the local copy up to date, so that it has these commits of changes. A branch may have moved, or be gone, since the copy was
+   * last looked at. Rejects with NOT_FOUND for a commit that the forge does not have.
+   */
+  sync(commits: readonly string[]): Promise<void>;
   /**
    * A branch with one commit that changes `files` of `from`, and a request to land it on `base`. The same key again is the
    * same change, wherever an earlier attempt stopped, and whatever became of it since; what else the later call says is

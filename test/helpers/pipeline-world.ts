@@ -134,6 +134,7 @@ export async function createWorld(given: Partial<ArchitectContext> = {}): Promis
     loader,
     forge,
     changes: {
+      has: () => Promise.reject(new Error()),
       loadOwn: () => Promise.reject(new Error()),
       loadFiles: () => Promise.reject(new Error()),
       isIn: () => Promise.reject(new Error()),

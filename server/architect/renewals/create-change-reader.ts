@@ -17,6 +17,11 @@ export function createChangeReader({ git, gitDir, repository }: ChangeReaderOpti
   const { bringsOnlyBase } = repository;
   const toRef = (base: string) => `refs/heads/${base}`;
   return {
+    has: (commit) =>
+      run("cat-file", "-e", `${commit}^{commit}`).then(
+        () => true,
+        () => false,
+      ),
     async loadOwn(head, base) {
       let commit = head;
       for (let look = 0; look < MERGES_LOOKED_AT; look++) {

@@ -18,8 +18,8 @@ import { readDefaultBranch } from "../../versions/mirror/refs.ts";
 import type { CliContext } from "../command.ts";
 import { withStore } from "../with-store.ts";
 
-/** Refs of which changes are read: branches, heads of pull requests, and what a local forge keeps of closed changes. */
-const REFS = ["refs/heads/*", "refs/cairn/changes/*"];
+/** Refs of which changes are read, beside heads of pull requests. */
+const REFS = ["refs/heads/*"];
 /** Milliseconds. */
 const LIST_MS = 60_000;
 const FETCH_MS = 600_000;

@@ -4,9 +4,7 @@ import type { LocalRepository } from "../local/local-repository.ts";
 /** The copy of the repository on this machine, from which everything is read that its host need not be asked for. */
 export interface LocalCopy {
   readonly repository: LocalRepository;
-  /** Brings its refs up to date. */
-  sync(): Promise<void>;
-  /** Copies commits with everything they need, which may be on no branch it follows. */
+  /** Brings its refs up to date, and copies commits with everything they need, which may be on no branch it follows. */
   fetch(oids: readonly string[]): Promise<void>;
 }
 
@@ -28,16 +26,11 @@ interface MirrorRefresh {
 
 /** Creates a copy of the mirror, which alone decides what is brought into it: all branches and heads of pull requests are. */
 export function createMirrorCopy(repository: LocalCopy["repository"], mirror: MirrorRefresh): LocalCopy {
-  async function sync(): Promise<void> {
-    const { ok, message = "it cannot be read" } = await mirror.refresh();
-    if (!ok) throw new CairnError("UPSTREAM_ERROR", message);
-  }
-
   return {
     repository,
-    sync,
     async fetch(oids) {
-      await sync();
+      const { ok, message = "it cannot be read" } = await mirror.refresh();
+      if (!ok) throw new CairnError("UPSTREAM_ERROR", message);
       for (const oid of oids) {
         if (await repository.hasCommit(oid)) continue;
         throw new CairnError(

@@ -41,7 +41,7 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
   const reportsAs = toReportsAs(access);
   const context: Context = { api, owner, repo, copy, time, reportsAs, mergeMethod, autoMerge, reviewers };
   return Object.freeze<Forge>({
-    sync: () => copy.sync(),
+    sync: (commits) => copy.fetch(commits),
     propose: (proposal) => propose(context, proposal),
     find: (key) => findChange(context, key),
     revise: (change, revision) => revise(context, change, revision),

@@ -45,11 +45,11 @@ async function inspect({ required, isChosen }: LocalForgeConfig, { git, upstream
 
 async function open(
   { required, isChosen }: LocalForgeConfig,
-  { git, store, upstream, now }: OpenForgeOptions,
+  { git, store, upstream, registry, now }: OpenForgeOptions,
 ): Promise<OpenForge | NoForge> {
   const { path } = upstream;
   if (path === undefined) return { why: NO_FORGE };
-  const openNow = () => openLocalForge({ git, store, path, required, now });
+  const openNow = () => openLocalForge({ git, store, path, copy: registry.mirror, required, now });
   if (!(await isRepository(git, path))) {
     return {
       forge: openLater(async () => {
@@ -81,7 +81,7 @@ function openLater(openNow: () => Promise<Forge>): Forge {
   let opened: Forge | undefined;
   const get = async () => (opened ??= await openNow());
   return Object.freeze<Forge>({
-    sync: async () => (await get()).sync(),
+    sync: async (commits) => (await get()).sync(commits),
     propose: async (proposal) => (await get()).propose(proposal),
     find: async (key) => (await get()).find(key),
     revise: async (...args) => (await get()).revise(...args),

@@ -28,8 +28,6 @@ export interface LocalRepository {
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** Finds the folder where one of the refs is checked out, if any. */
   findCheckout(refs: readonly string[]): Promise<string | undefined>;
-  /** Makes refs writable again after a git that was killed. */
-  unlock(): Promise<void>;
 }
 
 export interface RepositoryRun {
@@ -107,7 +105,13 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
         if (to === undefined) return `delete ${ref}\0${from ?? ""}\0`;
         return from === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${from}\0`;
       });
-      await run(["update-ref", "--stdin", "-z", "--no-deref"], { input: lines.join("") });
+      const update = () => run(["update-ref", "--stdin", "-z", "--no-deref"], { input: lines.join("") });
+      await update().catch(async (error: unknown) => {
+        // Where people work, a lock may be an editor that has waited for its user since this morning.
+        if (!isBare || !isLocked(error)) throw error;
+        await removeStaleLocks(gitDir);
+        await update();
+      });
     },
     async writeTag(name, oid, message) {
       const tagger = `${COMMITTER.name} <${COMMITTER.email}> ${Math.floor(now() / 1000)} +0000`;
@@ -142,10 +146,6 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
       // Git is asked only where it could name a folder.
       if (isBare && !(await hasWorktrees(gitDir))) return undefined;
       return findCheckout(run, refs);
-    },
-    async unlock() {
-      // Where people work, a lock may be an editor that has waited for its user since this morning.
-      if (isBare) await removeStaleLocks(gitDir);
     },
   });
 }
@@ -202,6 +202,11 @@ async function readRefs(run: Run, names: readonly string[]): Promise<ReadonlyMap
     if (names.includes(ref)) refs.set(ref, { oid, target: target || oid, subject });
   }
   return refs;
+}
+
+/** Tells whether git found a lock, perhaps of a git that was killed. */
+function isLocked(error: unknown): boolean {
+  return error instanceof CairnError && /\.lock': File exists/.test(error.message);
 }
 
 /** Tells whether any further work tree was ever added to a repository. */

@@ -1,6 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
-import type { Git } from "../../versions/git/git.ts";
+import { type Git, SERVE_LOCALLY } from "../../versions/git/git.ts";
 import { quote } from "../../capabilities/workspace/check-path.ts";
 import { checkCheckName, checkKey, checkOid, checkTagName } from "../check-names.ts";
 import { createSerial, type Serial } from "../../serial.ts";
@@ -22,6 +22,8 @@ export interface LocalForgeOptions {
   readonly store: Store;
   /** The path of the repository, bare or not. */
   readonly path: string;
+  /** The bare repository from which others read commits of changes. */
+  readonly copy: string;
   /** The checks without which nothing lands: at least one. */
   readonly required: readonly string[];
   /** Milliseconds since 1970. */
@@ -33,7 +35,7 @@ export interface LocalForgeOptions {
  * reported, and landing by moving the base forward to exactly the commit that was checked. No work tree is touched.
  */
 export async function openLocalForge(options: LocalForgeOptions): Promise<Forge> {
-  const { git, store, path, required, now } = options;
+  const { git, store, path, copy, required, now } = options;
   if (required.length === 0) {
     throw new CairnError("BAD_REQUEST", "No check is required; then anything would land, so name at least one.");
   }
@@ -45,7 +47,12 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   const inTurn = createSerial();
 
   return Object.freeze<Forge>({
-    sync: () => repository.unlock(),
+    sync: async (commits: readonly string[]) => {
+      for (const oid of commits) await checkCommit(parts, oid);
+      if (commits.length === 0) return;
+      const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+      await git.run([`--git-dir=${copy}`, "fetch", ...quiet, SERVE_LOCALLY, "--", path, ...commits]);
+    },
     propose: async (proposal: Proposal) => {
       checkProposal(proposal);
       return inTurn(() => proposeChange(parts, proposal));

@@ -11,8 +11,10 @@ export interface Settled {
   readonly change?: Change;
 }
 
-/** Commits of changes, read from a copy of the repository that the forge has brought up to date. */
+/** Commits of changes, read from a copy of the repository that the forge brings up to date. */
 export interface ChangeReader {
+  /** Says whether the copy has a commit. */
+  has(commit: string): Promise<boolean>;
   /** Message of the last commit that is not only a merge of its base, with that commit. */
   loadOwn(head: string, base: string): Promise<{ readonly commit: string; readonly message: string }>;
   /** Says whether a commit is in the history of another; of one that is not in the copy, it is not. */
@@ -164,17 +166,24 @@ function toWords({ words = describeDrift, trailers = [], isLeftToPeople = true }
 }
 
 /** Says whether a change was made for what the source has now. */
-async function isAbout({ reader, base }: SettleOptions, { status }: Found, fingerprint: string): Promise<boolean> {
-  const { message } = await reader.loadOwn(status.head, base);
+async function isAbout(options: SettleOptions, { status }: Found, fingerprint: string): Promise<boolean> {
+  const { message } = await loadOwn(options, status);
   return findTrailer(message, DRIFT) === fingerprint;
 }
 
 /** Says whether the branch has what was proposed and nothing of a person: also an amended commit is a person's. */
-async function isOurs({ reader, base }: SettleOptions, { status }: Found): Promise<boolean> {
+async function isOurs(options: SettleOptions, { status }: Found): Promise<boolean> {
   if (status.isAsProposed === true) return true;
-  const { commit, message } = await reader.loadOwn(status.head, base);
+  const { reader, base } = options;
+  const { commit, message } = await loadOwn(options, status);
   const said = findTrailer(message, FILES);
   return said !== undefined && said === digestFiles(await reader.loadFiles(commit, base));
+}
+
+/** Loads the last commit of a change, whose branch people may have moved or taken away since the copy was looked at. */
+async function loadOwn({ forge, reader, base }: SettleOptions, { head }: ChangeStatus) {
+  if (!(await reader.has(head))) await forge.sync([head]);
+  return reader.loadOwn(head, base);
 }
 
 function findTrailer(message: string, name: string): string | undefined {

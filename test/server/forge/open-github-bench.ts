@@ -62,7 +62,7 @@ export async function openGitHubBench(options: GitHubBenchOptions): Promise<GitH
   const forge = openGitHubForge({
     ...place,
     access: await openGitHubAccess({ ...place, identity, time }),
-    copy: { repository, sync: () => fetch("+refs/*:refs/*"), fetch: (oids) => fetch(...oids) },
+    copy: { repository, fetch: (oids) => fetch("+refs/*:refs/*", ...oids) },
     time,
     mergeMethod: options.mergeMethod ?? "squash",
     autoMerge: options.autoMerge ?? true,

@@ -19,7 +19,7 @@ export async function openLocalBench({ required }: { readonly required: readonly
   const path = join(await temporaryFolder(), "origin.git");
   await git.run(["init", "--quiet", "--bare", "--template=", "--initial-branch=main", path]);
   const store = await openTestStore();
-  const forge = await openLocalForge({ git, store, path, required, now: () => NOW });
+  const forge = await openLocalForge({ git, store, path, copy: path, required, now: () => NOW });
   return {
     ...createGitBench(path),
     forge,

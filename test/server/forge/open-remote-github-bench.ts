@@ -63,7 +63,13 @@ export async function openRemoteGitHubBench(place: RemotePlace, required: readon
   const forge = openGitHubForge({
     ...address,
     access: await openGitHubAccess({ ...address, identity: { kind: "token", token: { value: token } }, time }),
-    copy: { repository, sync, fetch: async (oids) => void (await run("fetch", "--quiet", remote.href, ...oids)) },
+    copy: {
+      repository,
+      fetch: async (oids) => {
+        await sync();
+        if (oids.length > 0) await run("fetch", "--quiet", remote.href, ...oids);
+      },
+    },
     time,
     mergeMethod: "squash",
     autoMerge: true,

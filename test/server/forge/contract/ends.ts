@@ -45,7 +45,7 @@ export function describeTags(open: OpenForge): void {
     test("is made once, and never moves", async () => {
       const { forge, from, bench } = await start(open);
       const later = await bench.push("main", { "b.txt": "later\n" });
-      await forge.sync();
+      await forge.sync([]);
       expect(await forge.tag("v1.2.0", from, "Version 1.2.0")).toBe("created");
       expect(await forge.tag("v1.2.0", from, "Version 1.2.0")).toBe("same");
       expect(await forge.tag("v1.2.0", later, "Version 1.2.0")).toBe("taken");
@@ -56,7 +56,7 @@ export function describeTags(open: OpenForge): void {
     test("by two at once is one's", async () => {
       const { forge, from, bench } = await start(open);
       const later = await bench.push("main", { "b.txt": "later\n" });
-      await forge.sync();
+      await forge.sync([]);
       const answers = await Promise.all([from, later].map((oid) => forge.tag("v2.0.0", oid, "Version 2.0.0")));
       expect([...answers].sort()).toEqual(["created", "taken"]);
       expect(await bench.find("refs/tags/v2.0.0")).toBe(answers[0] === "created" ? from : later);

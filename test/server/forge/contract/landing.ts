@@ -26,7 +26,7 @@ export function describeLanding(open: OpenForge): void {
       const { head } = await forge.status(change);
       await green(bench, head);
       const pushed = await bench.push(change.branch, { "d.txt": "d" });
-      await forge.sync();
+      await forge.sync([]);
       expect(await forge.land(change, { expectHead: head, mode: "now" })).toMatchObject({ outcome: "stale" });
       expect(await forge.status(change)).toMatchObject({ head: pushed, checks: "none", state: "open" });
       expect(await forge.land(change, { expectHead: pushed, mode: "now" })).toMatchObject({ outcome: "blocked" });
@@ -84,7 +84,7 @@ export function describeMovedBase(open: OpenForge): void {
       const { head } = await forge.status(change);
       await green(bench, head);
       const pushed = await bench.push("main", { "b.txt": "by a person\n" });
-      await forge.sync();
+      await forge.sync([]);
       expect(await mergeable(bench, change)).toBe("behind");
       expect(await forge.land(change, { expectHead: head, mode: "now" })).toMatchObject({ outcome: "behind" });
       expect(await bench.find("main")).toBe(pushed);
@@ -114,7 +114,7 @@ export function describeMovedBase(open: OpenForge): void {
       const { head } = await forge.status(change);
       await green(bench, head);
       const pushed = await bench.push("main", { "a.txt": "1\ntwo\nthree\n", "b.txt": "B\n", "d.txt": "d" });
-      await forge.sync();
+      await forge.sync([]);
       expect(await mergeable(bench, change)).toBe("conflict");
       expect(await forge.land(change, { expectHead: head, mode: "now" })).toMatchObject({ outcome: "conflict" });
       expect(await forge.refresh(change)).toEqual({ outcome: "conflict", paths: ["a.txt", "b.txt"] });

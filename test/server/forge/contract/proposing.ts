@@ -44,7 +44,7 @@ export function describeProposing(open: OpenForge): void {
     test("on a base that has moved is possible, and says so", async () => {
       const { forge, from, bench } = await start(open);
       const moved = await bench.push("main", { "b.txt": "by a person\n" });
-      await forge.sync();
+      await forge.sync([]);
       const change = await forge.propose(proposal("one", from, { "c.txt": "c" }));
       const { head } = await forge.status(change);
       expect(await mergeable(bench, change)).toBe("behind");
@@ -55,7 +55,7 @@ export function describeProposing(open: OpenForge): void {
     test("from a commit that the base does not have is a CONFLICT", async () => {
       const { forge, bench } = await start(open);
       const other = await bench.push("other", { "x.txt": "x" });
-      await forge.sync();
+      await forge.sync([]);
       await expect(forge.propose(proposal("one", other, { "c.txt": "c" }))).rejects.toMatchObject({ name: "CONFLICT" });
       expect(await bench.refs()).toEqual(["refs/heads/main", "refs/heads/other"]);
     });

@@ -9,7 +9,7 @@ export function describeRevising(open: OpenForge): void {
       const change = await forge.propose(proposal("one", from, { "a.txt": "1\n", "c.txt": "c" }));
       const { head: first } = await forge.status(change);
       const moved = await bench.push("main", { "a.txt": "by a person\n" });
-      await forge.sync();
+      await forge.sync([]);
       expect(await mergeable(bench, change)).toBe("conflict");
       const { key: _key, base: _base, ...next } = proposal("one", moved, { "a.txt": "2\n", "d.txt": "d" });
       await forge.revise(change, { ...next, expectHead: first });
@@ -30,7 +30,7 @@ export function describeRevising(open: OpenForge): void {
       const change = await forge.propose(proposal("one", from, { "c.txt": "c" }));
       const { head: expectHead } = await forge.status(change);
       const pushed = await bench.push(change.branch, { "c.txt": "by a person" });
-      await forge.sync();
+      await forge.sync([]);
       const { key: _key, base: _base, ...next } = proposal("one", from, { "c.txt": "other" });
       await expect(forge.revise(change, { ...next, expectHead })).rejects.toMatchObject({ name: "CONFLICT" });
       expect(await bench.find(change.branch)).toBe(pushed);

@@ -16,7 +16,7 @@ export async function start<Bench extends ForgeBench>(
 ) {
   const bench = await open({ required: REQUIRED });
   const from = await bench.push("main", START);
-  await bench.forge.sync();
+  await bench.forge.sync([]);
   return { bench, forge: bench.forge, from };
 }
 

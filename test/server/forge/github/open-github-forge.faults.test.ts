@@ -138,7 +138,7 @@ describe("a write that fails", () => {
       async (_, row) => {
         const bench = await openGitHubBench({ required: REQUIRED, ...row.options });
         const from = await bench.push("main", { "a.txt": "one\n" });
-        await bench.forge.sync();
+        await bench.forge.sync([]);
         const none: Change = { key: "one", base: "main", branch: "proposal/one" };
         const change = row.isNew === true ? none : await bench.forge.propose(proposal("one", from, FILES));
         const head = row.isNew === true ? from : (await bench.forge.status(change)).head;

@@ -93,7 +93,7 @@ describe("[A12] landing through a merge queue", () => {
     const { bench, forge, pull, land } = await begin(QUEUE);
     await land();
     await bench.push("main", { "theirs.txt": "theirs\n" });
-    await forge.sync();
+    await forge.sync([]);
     expect(await land()).toMatchObject({ outcome: "armed" });
     const group = pull.queued?.group ?? "";
     for (const name of ["semver", "test"]) await forge.report(group, name, SUCCESS);

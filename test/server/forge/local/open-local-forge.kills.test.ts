@@ -125,7 +125,7 @@ async function openCopy({ bench }: Scene) {
   await cp(bench.path, path, { recursive: true });
   const store = await openTestStore();
   const life = createLife();
-  const options = { path, required: REQUIRED, now: () => NOW };
+  const options = { path, copy: path, required: REQUIRED, now: () => NOW };
   const git: Git = { ...bench.git, run: (...args) => life.step(() => bench.git.run(...args)) };
   const mortal: Store = { ...store, commit: (commit) => life.step(() => store.commit(commit)) };
   return { path, store, options, life, forge: await openLocalForge({ ...options, git, store: mortal }) };

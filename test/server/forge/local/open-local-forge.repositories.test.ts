@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROPOSAL_LIMITS } from "../../../../server/forge/check-proposal.ts";
 import { openLocalForge } from "../../../../server/forge/local/open-local-forge.ts";
@@ -17,7 +17,7 @@ describe("the repository of a local forge", () => {
     await mkdir(join(path, "below"));
     const [git, store] = [await loadTestGit(), await openTestStore()];
     const open = (at: string, required = REQUIRED) =>
-      openLocalForge({ git, store, path: at, required, now: () => NOW });
+      openLocalForge({ git, store, path: at, copy: at, required, now: () => NOW });
     for (const at of [join(path, "below"), join(path, "nowhere"), await temporaryFolder()]) {
       await expect(open(at)).rejects.toMatchObject({
         name: "BAD_REQUEST",
@@ -71,27 +71,44 @@ describe("the repository of a local forge", () => {
   });
 
   test("loses the locks of a git that was killed, but only where nobody works by hand", async () => {
-    const { bench } = await start(openLocalBench);
+    const { bench, from } = await start(openLocalBench);
     const checkout = await openCheckout();
-    const [lock, index] = [
-      join(bench.path, "refs", "heads", "main.lock"),
-      join(checkout.repository.path, ".git", "index.lock"),
-    ];
-    for (const path of [lock, index]) {
+    const locks = [bench.path, join(checkout.repository.path, ".git")].map((path) =>
+      join(path, "refs", "heads", "proposal", "two.lock"),
+    );
+    for (const path of locks) {
+      await mkdir(dirname(path), { recursive: true });
       await writeFile(path, "");
       await utimes(path, 1, 1);
     }
-    await bench.forge.sync();
-    await checkout.forge.sync();
-    await expect(stat(lock)).rejects.toMatchObject({ code: "ENOENT" });
-    expect((await stat(index)).size).toBe(0);
+    const [lost = "", kept = ""] = locks;
+    await bench.forge.propose(proposal("two", from, { "c.txt": "c" }));
+    await expect(stat(lost)).rejects.toMatchObject({ code: "ENOENT" });
+    const head = (await checkout.repository.git("rev-parse", "main")).trim();
+    await expect(checkout.forge.propose(proposal("two", head, { "c.txt": "c" }))).rejects.toThrow("two.lock");
+    expect((await stat(kept)).size).toBe(0);
+  });
+
+  test("brings the commits of a change into a copy, also after a person has taken its branch away", async () => {
+    const { git, store, path, ...bench } = await openLocalBench({ required: REQUIRED });
+    const from = await bench.push("main", { "a.txt": "a" });
+    const copy = join(await temporaryFolder(), "copy.git");
+    await git.run(["init", "--quiet", "--bare", "--template=", copy]);
+    const forge = await openLocalForge({ git, store, path, copy, required: REQUIRED, now: () => NOW });
+    const change = await forge.propose(proposal("one", from, { "c.txt": "c" }));
+    await git.run([`--git-dir=${path}`, "update-ref", "-d", `refs/heads/${change.branch}`]);
+    const { head, state } = await forge.status(change);
+    expect(state).toBe("closed");
+    await forge.sync([head]);
+    expect(await git.run([`--git-dir=${copy}`, "show", `${head}:c.txt`])).toBe("c");
+    await expect(forge.sync(["1".repeat(40)])).rejects.toMatchObject({ name: "NOT_FOUND" });
   });
 
   test("may name its objects by SHA-256", async () => {
     const [git, store] = [await loadTestGit(), await openTestStore()];
     const path = join(await temporaryFolder(), "origin.git");
     await git.run(["init", "--quiet", "--bare", "--object-format=sha256", "--initial-branch=main", path]);
-    const forge = await openLocalForge({ git, store, path, required: REQUIRED, now: () => NOW });
+    const forge = await openLocalForge({ git, store, path, copy: path, required: REQUIRED, now: () => NOW });
     const bench = { ...createGitBench(path), forge };
     const from = await bench.push("main", { "a.txt": "a", "b.txt": "b" });
     expect(from).toHaveLength(64);
@@ -174,7 +191,7 @@ describe("changes of a local forge", () => {
         return git.run(args, options);
       },
     };
-    const forge = await openLocalForge({ git: slow, store, path, required: REQUIRED, now: () => NOW });
+    const forge = await openLocalForge({ git: slow, store, path, copy: path, required: REQUIRED, now: () => NOW });
     const change = await forge.propose(proposal("one", from, { "c.txt": "c" }));
     const { head } = await forge.status(change);
     await green(bench, head);
@@ -250,7 +267,7 @@ describe("changes of a local forge", () => {
     await forge.land(moved, { expectHead: old, mode: "when-green" });
     await bench.push(moved.branch, { "e.txt": "e" });
 
-    const again = await openLocalForge({ git, store, path, required: REQUIRED, now: () => NOW });
+    const again = await openLocalForge({ git, store, path, copy: path, required: REQUIRED, now: () => NOW });
     await green({ ...bench, forge: again }, old);
     expect(await again.status(moved)).toMatchObject({ state: "open" });
     await green({ ...bench, forge: again }, head);
@@ -302,7 +319,14 @@ async function openCheckout() {
   const repository = await createRepository();
   const from = await repository.commit({ "a.txt": "a" });
   const [git, store] = [await loadTestGit(), await openTestStore()];
-  const forge = await openLocalForge({ git, store, path: repository.path, required: REQUIRED, now: () => NOW });
+  const forge = await openLocalForge({
+    git,
+    store,
+    path: repository.path,
+    copy: repository.path,
+    required: REQUIRED,
+    now: () => NOW,
+  });
   const bench = { ...createGitBench(join(repository.path, ".git")), forge };
   const change = await forge.propose(proposal("one", from, { "c.txt": "c" }));
   return { repository, bench, forge, change, head: (await forge.status(change)).head };
@@ -325,7 +349,7 @@ test("a local forge starts 16 processes of git from a proposal to its tag", asyn
       return git.run(args, options);
     },
   };
-  const forge = await openLocalForge({ git: counting, store, path, required: REQUIRED, now: () => NOW });
+  const forge = await openLocalForge({ git: counting, store, path, copy: path, required: REQUIRED, now: () => NOW });
   commands.length = 0;
   const change = await forge.propose(proposal("small", from, { "a.txt": "two\n" }));
   const { head: made, isAsProposed } = await forge.status(change);
