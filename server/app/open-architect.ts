@@ -80,7 +80,7 @@ export async function openServiceArchitect(
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...defined({ forge, whyNoForge: why }),
     repository,
-    changes: createChangeReader({ git, gitDir, repository }),
+    changes: createChangeReader({ git, gitDir }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: opened.pollMs,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
-import { createRepository } from "../architect/pipeline/repository.ts";
 import { type AskedImport, createAskSources } from "../architect/renewals/ask-sources.ts";
 import { createChangeReader } from "../architect/renewals/create-change-reader.ts";
 import {
@@ -50,8 +49,7 @@ export function openServiceDrift(options: DriftServiceOptions): { close(): Promi
   if (drift === undefined) return { close: async () => undefined };
   const { forge, baseBranch } = opened;
   const gitDir = registry.mirror;
-  const asked = { git, gitDir, defaultBranch: baseBranch, onRefs: () => undefined, semverOf: async () => "" };
-  const reader = createChangeReader({ git, gitDir, repository: createRepository(asked) });
+  const reader = createChangeReader({ git, gitDir });
   return openDriftSchedule({
     everyMs: drift.everyMs,
     ask: createAskSources({ git, gitDir, program: PROGRAM, environment, tokens: drift.tokens }),

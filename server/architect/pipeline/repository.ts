@@ -26,6 +26,13 @@ export interface WantedBranch {
   readonly prefersDefault?: boolean;
 }
 
+/** A commit beside the one that it may have merged its base into. */
+interface Merged {
+  readonly head: string;
+  readonly was: string;
+  readonly base: string;
+}
+
 /** Questions about the commits of the local copy, by whole ids, which git answers. Nothing here changes the copy. */
 export interface Repository {
   /**
@@ -45,7 +52,7 @@ export interface Repository {
    * Tells whether `head` is `was` with commits of its base merged in and nothing else, as the forge or somebody with a
    * button makes it: then nobody has changed what was proposed.
    */
-  bringsOnlyBase(about: { readonly head: string; readonly was: string; readonly base: string }): Promise<boolean>;
+  bringsOnlyBase(about: Merged): Promise<boolean>;
   /** Merges lines as git does; undefined when both sides changed the same ones. */
   mergeLines(texts: Texts): Promise<string | undefined>;
 }
@@ -98,18 +105,25 @@ export function createRepository(options: {
       const names = await git.run([`--git-dir=${gitDir}`, ...diff]);
       return names.split("\0").filter((name) => name !== "");
     },
-    async bringsOnlyBase({ head, was, base }) {
-      const [tree = "", ...parents] = (await run("show", "--no-patch", "--format=%T %P", head)).split(" ");
-      const [first, second, ...more] = parents;
-      if (first !== was || second === undefined || more.length > 0) return false;
-      // Nothing is printed where all of it is on the base.
-      if ((await run("rev-list", "--max-count=1", second, `^${base}`)) !== "") return false;
-      const merge = [`--git-dir=${gitDir}`, "merge-tree", "--write-tree", was, second];
-      // Of a conflict, more than a tree is printed.
-      return (await git.run(merge, { statuses: [0, 1] })).trim() === tree;
-    },
+    bringsOnlyBase: (about) => bringsOnlyBase({ git, gitDir }, about),
     mergeLines: (texts) => mergeLines(git, texts),
   });
+}
+
+/** Tells what `Repository.bringsOnlyBase` does, of a bare repository. */
+export async function bringsOnlyBase(
+  { git, gitDir }: { readonly git: Git; readonly gitDir: string },
+  { head, was, base }: Merged,
+): Promise<boolean> {
+  const run = async (...args: readonly string[]) => (await git.run([`--git-dir=${gitDir}`, ...args])).trim();
+  const [tree = "", ...parents] = (await run("show", "--no-patch", "--format=%T %P", head)).split(" ");
+  const [first, second, ...more] = parents;
+  if (first !== was || second === undefined || more.length > 0) return false;
+  // Nothing is printed where all of it is on the base.
+  if ((await run("rev-list", "--max-count=1", second, `^${base}`)) !== "") return false;
+  const merge = [`--git-dir=${gitDir}`, "merge-tree", "--write-tree", was, second];
+  // Of a conflict, more than a tree is printed.
+  return (await git.run(merge, { statuses: [0, 1] })).trim() === tree;
 }
 
 /** Keeps answers about refs until these change: one piece of feedback asks the same several times. */

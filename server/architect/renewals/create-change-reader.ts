@@ -1,20 +1,18 @@
 import type { ChangeReader } from "../../imports/drift/settle-change.ts";
 import type { Git } from "../../versions/git/git.ts";
-import type { Repository } from "../pipeline/repository.ts";
+import { bringsOnlyBase } from "../pipeline/repository.ts";
 
 export interface ChangeReaderOptions {
   readonly git: Git;
   /** A bare repository. */
   readonly gitDir: string;
-  readonly repository: Pick<Repository, "bringsOnlyBase">;
 }
 
 const MERGES_LOOKED_AT = 20;
 
 /** Creates the reader of changes in a bare copy, which has their commits. */
-export function createChangeReader({ git, gitDir, repository }: ChangeReaderOptions): ChangeReader {
+export function createChangeReader({ git, gitDir }: ChangeReaderOptions): ChangeReader {
   const run = (...args: readonly string[]) => git.run([`--git-dir=${gitDir}`, ...args]);
-  const { bringsOnlyBase } = repository;
   const toRef = (base: string) => `refs/heads/${base}`;
   return {
     has: (commit) =>
@@ -26,7 +24,8 @@ export function createChangeReader({ git, gitDir, repository }: ChangeReaderOpti
       let commit = head;
       for (let look = 0; look < MERGES_LOOKED_AT; look++) {
         const [was] = (await run("show", "--no-patch", "--format=%P", commit)).trim().split(" ").slice(0, 1);
-        const isMerge = was !== undefined && (await bringsOnlyBase({ head: commit, was, base: toRef(base) }));
+        const isMerge =
+          was !== undefined && (await bringsOnlyBase({ git, gitDir }, { head: commit, was, base: toRef(base) }));
         if (!isMerge || (await isOwn(commit))) break;
         commit = was;
       }

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRepository } from "../../architect/pipeline/repository.ts";
 import { createChangeReader } from "../../architect/renewals/create-change-reader.ts";
 import { type Config, readConfig } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
@@ -53,9 +52,7 @@ export async function withChangePlace<Result>(
       if (opened === undefined || !("forge" in opened)) throw new CairnError("BAD_REQUEST", explain(config, opened));
       await refresh();
       const base = config.baseBranch ?? (await findDefault(git, upstream));
-      // Nothing is asked of it that labels or versions decide.
-      const asked = { git, gitDir: mirror, defaultBranch: "", onRefs: () => undefined, semverOf: async () => "" };
-      const reader = createChangeReader({ git, gitDir: mirror, repository: createRepository(asked) });
+      const reader = createChangeReader({ git, gitDir: mirror });
       return work({ forge: opened.forge, reader, base, sleep: time.sleep });
     });
   } finally {
