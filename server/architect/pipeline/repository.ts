@@ -26,13 +26,6 @@ export interface WantedBranch {
   readonly prefersDefault?: boolean;
 }
 
-/** A commit beside the one that it may have merged its base into. */
-interface Merged {
-  readonly head: string;
-  readonly was: string;
-  readonly base: string;
-}
-
 /** Questions about the commits of the local copy, by whole ids, which git answers. Nothing here changes the copy. */
 export interface Repository {
   /**
@@ -52,7 +45,7 @@ export interface Repository {
    * Tells whether `head` is `was` with commits of its base merged in and nothing else, as the forge or somebody with a
    * button makes it: then nobody has changed what was proposed.
    */
-  bringsOnlyBase(about: Merged): Promise<boolean>;
+  bringsOnlyBase(about: { readonly head: string; readonly was: string; readonly base: string }): Promise<boolean>;
   /** Merges lines as git does; undefined when both sides changed the same ones. */
   mergeLines(texts: Texts): Promise<string | undefined>;
 }
@@ -113,7 +106,7 @@ export function createRepository(options: {
 /** Tells what `Repository.bringsOnlyBase` does, of a bare repository. */
 export async function bringsOnlyBase(
   { git, gitDir }: { readonly git: Git; readonly gitDir: string },
-  { head, was, base }: Merged,
+  { head, was, base }: Parameters<Repository["bringsOnlyBase"]>[0],
 ): Promise<boolean> {
   const run = async (...args: readonly string[]) => (await git.run([`--git-dir=${gitDir}`, ...args])).trim();
   const [tree = "", ...parents] = (await run("show", "--no-patch", "--format=%T %P", head)).split(" ");
