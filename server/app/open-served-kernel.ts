@@ -17,6 +17,7 @@ import { createProviders } from "../resources/providers.ts";
 import { loadSecret } from "../store/secret.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import { defined } from "../json/defined.ts";
+import { DAY_MS } from "../text/duration.ts";
 
 /** Runs calls over one store, and speaks MCP about them. */
 export interface ServedKernel extends CallKernel {
@@ -80,7 +81,7 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     capabilities,
     ceilings: config.ceilings,
     durability: config.durability,
-    bodyTtl: config.recordDays * 24 * 60 * 60_000,
+    bodyTtl: config.recordDays * DAY_MS,
   });
   const providers = createProviders({ ...options, ledgers, settled, exports });
   const states = createRequestStates(await loadSecret(store, "request-state", options.randomBytes), now);

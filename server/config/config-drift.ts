@@ -1,5 +1,6 @@
 import type { ConfigReader } from "./config-reader.ts";
 import { readSecretReference, type SecretReference } from "./secret-reference.ts";
+import { DAY_MS, readDuration } from "../text/duration.ts";
 
 /** Looks of the service at the sources of imports. */
 export interface DriftConfig {
@@ -16,10 +17,9 @@ export const DRIFT_VARIABLES = {
     "Comma-separated `import=env:VARIABLE` or `import=file:/path`: where the bearer token is that the source of an import wants. Each goes to that source alone. Default: none.",
 } as const;
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** Least interval, in milliseconds: many hosts refuse clients that ask more often, and documents do not change so fast. */
 const LEAST_MS = 600_000;
-const MOST_MS = 30 * 86_400_000;
+const MOST_MS = 30 * DAY_MS;
 /** As `cairn import` has names. */
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 
@@ -40,8 +40,7 @@ export function readDriftConfig(read: ConfigReader<keyof typeof DRIFT_VARIABLES>
   }
   const text = get("CAIRN_DRIFT_EVERY");
   if (text === undefined) return undefined;
-  const [, digits = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const everyMs = Number(digits) * (UNITS[unit] ?? 0);
+  const everyMs = readDuration(text) ?? 0;
   if (everyMs >= LEAST_MS && everyMs <= MOST_MS) return { everyMs, tokens };
   return wrong("CAIRN_DRIFT_EVERY", "it must be a time such as `24h`, from `10m` to `30d`");
 }

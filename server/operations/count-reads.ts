@@ -1,3 +1,4 @@
+import { defined } from "../json/defined.ts";
 import { createRecordReader } from "../json/stored.ts";
 import { hash } from "node:crypto";
 import { readsKey } from "../store/use-keys.ts";
@@ -57,7 +58,7 @@ export function createReadCounter(given: {
   let writing = Promise.resolve();
 
   function add(read: Read): void {
-    const key = JSON.stringify(Object.values(toLine(read)).concat(read.tenant));
+    const key = JSON.stringify([read.tenant, read.commit, read.version, ...toParts(read)]);
     const known = waiting.get(key);
     if (known === undefined && waiting.size >= WAITING_LIMIT && read.actor !== OTHERS) return add(toOthers(read));
     const lastUse = now();
@@ -119,21 +120,18 @@ async function write(store: Pick<Store, "scan" | "commit">, group: Counted): Pro
 }
 
 function toLine({ actor, commit, version, method, address, client }: Read): Omit<Read, "tenant"> {
-  return {
-    actor,
-    commit,
-    version,
-    method,
-    ...(address === undefined ? {} : { address }),
-    ...(client === undefined ? {} : { client }),
-  };
+  return { actor, commit, version, method, ...defined({ address, client }) };
 }
 
 function toOthers({ tenant, commit, version, method }: Read): Read {
   return { tenant, actor: OTHERS, commit, version, method };
 }
 
-function toName(line: Omit<Read, "tenant">): string {
-  const { actor, method, address = "", client = "" } = line;
-  return hash("sha256", JSON.stringify([actor, method, address, client])).slice(0, 32);
+function toName(read: Omit<Read, "tenant">): string {
+  return hash("sha256", JSON.stringify(toParts(read))).slice(0, 32);
+}
+
+/** Returns the parts that differ between reads of one version and tenant. */
+function toParts({ actor, method, address = "", client = "" }: Omit<Read, "tenant">): readonly string[] {
+  return [actor, method, address, client];
 }

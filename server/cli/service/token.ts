@@ -14,10 +14,10 @@ import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatTable } from "../table.ts";
 import { defined } from "../../json/defined.ts";
+import { readDuration } from "../../text/duration.ts";
 
 /** A token that was forgotten somewhere ends by itself. */
 const LIFETIME = "90d";
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 interface GrantOptions {
   readonly name?: string | undefined;
@@ -137,8 +137,8 @@ function readNames(option: string, text: string): readonly string[] {
 
 function readExpiry(text: string, now: number): number | undefined {
   if (text === "never") return undefined;
-  const [, count, unit = ""] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  const at = count === undefined ? readDate(text) : now + Number(count) * (UNITS[unit] ?? 0);
+  const lasts = readDuration(text);
+  const at = lasts === undefined ? readDate(text) : now + lasts;
   if (at > now) return at;
   throw wrong(`\`--expires\` must be \`30m\`, \`12h\`, \`90d\`, a date to come, or \`never\`; it is \`${text}\``);
 }

@@ -18,8 +18,8 @@ import { createProgress } from "../progress.ts";
 import { readNumber } from "../read-number.ts";
 import { readTime } from "../read-time.ts";
 import { toReplayReport } from "./replay-report.ts";
+import { DAY_MS } from "../../text/duration.ts";
 
-const DAY = 86_400_000;
 /** Calls that one replay can be told to take at most. */
 const MAX_CALLS = 1_000_000;
 
@@ -118,5 +118,5 @@ function toKept(from: Version, { at, id }: Recorded, { tool, outcome, reasons }:
   const capabilities = [...(own?.requiredCapabilities ?? [])];
   const now = Date.now();
   const record = { schemaVersion: 1, tool, outcome, reasons, capabilities, at: now } as const;
-  return { from: from.commit, id, record, ttl: at + Math.min(days, own?.recordDays ?? days) * DAY - now };
+  return { from: from.commit, id, record, ttl: at + Math.min(days, own?.recordDays ?? days) * DAY_MS - now };
 }

@@ -11,10 +11,10 @@ import { findServedCommit } from "./find-served-commit.ts";
 import { openTarget } from "./open-target.ts";
 import { readTime } from "../read-time.ts";
 import { formatTable } from "../table.ts";
+import { DAY_MS } from "../../text/duration.ts";
 
 /** Days without a call before a version may be retired, where no policy says otherwise. */
 const QUIET_DAYS = 30;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** `cairn usage [version]`: who uses a version, or any; and whether it can be retired, or what is deprecated is still called. */
 export const createUsageCommand: CreateCommand = (context) =>

@@ -6,8 +6,7 @@ import type { CommitPart } from "../transaction.ts";
 import type { Allowances } from "./allowances.ts";
 import type { Call } from "../call.ts";
 import { rateLimited } from "./rate-limited.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from "../../text/duration.ts";
 
 /** The cost of one call, set aside until it is written with the call's record. */
 export interface Charge {

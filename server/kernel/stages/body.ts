@@ -12,6 +12,7 @@ import type { Tape, TapeError } from "../tape/tape.ts";
 import { joinParts } from "../transaction.ts";
 import type { CallCommit } from "./call-commit.ts";
 import type { CallState } from "./call-state.ts";
+import { DAY_MS } from "../../text/duration.ts";
 
 /** Input and end of a call, kept of tools whose manifest allows that. */
 export interface BodyRecord {
@@ -60,8 +61,6 @@ const PASSING: ReadonlySet<string> = new Set([
   "UNAVAILABLE",
 ]);
 
-const DAY = 86_400_000;
-
 /** Adds the call's body to what is committed with its record, where its tool's manifest and the operator allow that. */
 export function withBody(
   commit: CallCommit,
@@ -78,7 +77,7 @@ export function withBody(
   const input = (call.input ?? {}) as Json;
   const body = { input, ...defined({ output, tape, error: error && toTapeError(error) }) };
   const value = { schemaVersion: 1, tool: tool.name, ...toMasked(tool, body, redactor), at: now() } as const;
-  const ttl = Math.min(bodyTtl, tool.recordDays === undefined ? bodyTtl : tool.recordDays * DAY);
+  const ttl = Math.min(bodyTtl, tool.recordDays === undefined ? bodyTtl : tool.recordDays * DAY_MS);
   const write: Write = { key: bodyKey(principal.tenant, version.commit, id), value: value as unknown as Json, ttl };
   return { part: joinParts(commit.part, { set: [write] }), isBinding: commit.isBinding };
 }

@@ -4,8 +4,7 @@ import { suggest } from "../../text/suggest.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Parts } from "./parts.ts";
 import type { Path } from "./yaml/locate.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from "../../text/duration.ts";
 
 /** Checks that callers of what ends have the notice that policies ask for, and that successors of tools are tools. */
 export function checkDeprecations(

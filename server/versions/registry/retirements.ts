@@ -7,8 +7,7 @@ import { readVersionName } from "../version-name.ts";
 import { versionRetired } from "./resolve/resolve-errors.ts";
 import type { Verdicts } from "./verdicts.ts";
 import { isQuarantined, type VersionIndex } from "./version-index.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from "../../text/duration.ts";
 
 /** A version as far as its end concerns it. */
 export interface Ending {
