@@ -3,6 +3,9 @@ import type { VersionRecord } from "../versions/record.ts";
 import type { Tool } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve/resolve.ts";
 
+/** Headers of a request without anything to tell, made once for all. */
+const NOTHING: Readonly<Record<string, string>> = Object.freeze({});
+
 /** Tells which commit answers, and the address under which it always will. */
 export function versionHeaders({ record, version }: Resolved, path: string): Readonly<Record<string, string>> {
   return {
@@ -22,13 +25,14 @@ export function toNotice(
   path: string,
   links: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const { successor } = deprecated ?? {};
+  if (deprecated === undefined) return links.length === 0 ? NOTHING : { link: links.join(", ") };
+  const { successor } = deprecated;
   const all = [
     ...links,
     ...(successor === undefined ? [] : [`</agent/${successor}${path}>; rel="successor-version"`]),
-    ...(deprecated === undefined ? [] : [`</versions/${semver}>; rel="deprecation"`]),
+    `</versions/${semver}>; rel="deprecation"`,
   ];
-  return { ...toDays(deprecated), ...(all.length === 0 ? {} : { link: all.join(", ") }) };
+  return { ...toDays(deprecated), link: all.join(", ") };
 }
 
 /** Tells of the end of a tool, at the address of a version that has no earlier one. */
@@ -37,13 +41,11 @@ export function toToolNotice(
   { record }: Pick<Resolved, "record">,
 ): Readonly<Record<string, string>> {
   const ends = record.deprecated?.sunset ?? Infinity;
-  return deprecated === undefined || (deprecated.sunset ?? Infinity) >= ends ? {} : toDays(deprecated);
+  return deprecated === undefined || (deprecated.sunset ?? Infinity) >= ends ? NOTHING : toDays(deprecated);
 }
 
 /** Tells when something is deprecated, and when it ends. */
-function toDays(deprecated: Deprecation | undefined): Readonly<Record<string, string>> {
-  if (deprecated === undefined) return {};
-  const { since, sunset } = deprecated;
+function toDays({ since, sunset }: Deprecation): Readonly<Record<string, string>> {
   return {
     deprecation: `@${since / 1000}`,
     ...(sunset === undefined ? {} : { sunset: new Date(sunset).toUTCString() }),
