@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
+import { buildConsole } from "./build-console.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Asks for nothing but an exit code: 0 where everything is installed. */
@@ -83,6 +84,7 @@ function install() {
   child.on("exit", (code) => {
     clearInterval(watch);
     if (ending) process.exit(128 + constants.signals[ending]);
+    // npm built it, too.
     if (code === 0) return;
     fail(
       `npm ci failed (exit code ${code}); nothing was started. ` +
@@ -93,3 +95,4 @@ function install() {
 
 if (process.argv.includes(CHECK)) process.exitCode = isInstalled() ? 0 : 1;
 else if (!isInstalled()) install();
+else await buildConsole();

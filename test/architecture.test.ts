@@ -45,6 +45,8 @@ const FOLDER_ORDER: FolderOrder = {
   "server/versions": ["retirement", "manifests", "git", "mirror", "registry"],
   "server/semver": ["schemas", "declared", "", "report", "surfaces", "pending"],
 };
+/** Folders of the console, lowest first: a page is made of parts and asks the service, and knows neither the frame nor other pages. */
+const CONSOLE_ORDER: FolderOrder = { console: ["words", "service", "parts", "pages", "shell"] };
 /** No sub-folder of `versions` may lean on manifests: how a tree is read is its room's own affair. */
 const MANIFESTS = "server/versions/manifests/";
 /** Parts of the host API, which all may know, beside the capabilities that they describe. */
@@ -52,6 +54,8 @@ const HOST_API = /^server\/capabilities\/(?:\w+\/(?:api|declare)|declarations?)\
 /** What the configuration reads of a forge stands with the rest of that forge. */
 const FORGE_SETTINGS = /^server\/forge\/(?:settings|\w+\/config)\.ts$/;
 const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
+/** As long as the schemas that it is made of. */
+const GENERATED_TYPES = "console/service/answers.ts";
 const LINE_LIMIT = 250;
 const FUNCTION_LIMIT = 80;
 const FOLDER_LIMIT = 30;
@@ -62,8 +66,10 @@ const LOOSE_LIMIT = 8;
 
 await init;
 const sources = globSync("server/**/*.ts").sort();
+const consoleFiles = globSync("console/{*,{pages,parts,service,shell,words}/**/*}.{ts,tsx}").sort();
 const handlers = globSync("tools/**/*.ts").sort();
 const shapes = readShapes(sources);
+const consoleShapes = readShapes(consoleFiles);
 
 function readShapes(files: readonly string[]): Sources {
   return readSources(files.map((file) => [file, readFileSync(file, "utf8")]));
@@ -117,8 +123,23 @@ describe("the architecture", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("the console is a program of its own: its folders import only what stands before them, and pages not each other", () => {
+    const pageOf = (file: string) => /^console\/pages\/([\w-]+)\//.exec(file)?.[1];
+    expect(findImports(consoleShapes, (_from, to) => !to.startsWith("console/"))).toEqual([]);
+    expect(findFolderBreaks(consoleShapes, CONSOLE_ORDER)).toEqual([]);
+    const isOther = (from: string, to: string) => pageOf(from) !== undefined && pageOf(from) !== pageOf(to);
+    expect(findImports(consoleShapes, (from, to) => isOther(from, to) && to.startsWith("console/pages/"))).toEqual([]);
+    expect(findImports(consoleShapes, (from, to) => to === "console/main.tsx" || from === to)).toEqual([]);
+  });
+
+  test("nothing in the console makes markup of text, or writes styles into the page", () => {
+    const marking = /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcDoc|\bstyle=/;
+    expect(consoleFiles.filter((file) => marking.test(readFileSync(file, "utf8")))).toEqual([]);
+  });
+
   test("no import cycles", () => {
     expect(findCycles(shapes)).toEqual([]);
+    expect(findCycles(consoleShapes)).toEqual([]);
   });
 
   test("the server imports nothing from outside its folder", () => {
@@ -172,18 +193,19 @@ describe("the architecture", () => {
   });
 
   test(`files have at most ${LINE_LIMIT} lines`, () => {
-    const long = [...sources, ...handlers]
+    const long = [...sources, ...handlers, ...consoleFiles.filter((file) => file !== GENERATED_TYPES)]
       .map((file) => [file, readFileSync(file, "utf8").split("\n").length - 1] as const)
       .filter(([, lines]) => lines > LINE_LIMIT);
     expect(long).toEqual([]);
   });
 
   test(`functions have at most ${FUNCTION_LIMIT} lines`, () => {
-    expect(findLongFunctions(readShapes([...sources, ...handlers]), FUNCTION_LIMIT)).toEqual([]);
+    expect(findLongFunctions(readShapes([...sources, ...handlers, ...consoleFiles]), FUNCTION_LIMIT)).toEqual([]);
   });
 
   test(`folders hold at most ${FOLDER_LIMIT} files`, () => {
     expect(findFullFolders(shapes, FOLDER_LIMIT)).toEqual([]);
+    expect(findFullFolders(consoleShapes, FOLDER_LIMIT)).toEqual([]);
   });
 
   test(`at most ${LOOSE_LIMIT} files stand in server/ itself`, () => {
@@ -191,15 +213,17 @@ describe("the architecture", () => {
   });
 
   test("docstrings begin by naming their subject", () => {
-    const files = globSync("{server,tools,template,scripts,bin}/**/*.{ts,mjs}");
+    const files = globSync("{server,tools,template,scripts,bin,console}/**/*.{ts,tsx,mjs}", {
+      exclude: ["console/dist/**"],
+    });
     const vague = files
-      .filter((file) => !OLDER_DOCSTRINGS.test(file))
+      .filter((file) => !OLDER_DOCSTRINGS.test(file) && file !== GENERATED_TYPES)
       .flatMap((file) => findVagueDocstrings(file, readFileSync(file, "utf8")));
     expect(vague).toEqual([]);
   });
 
   test("files are named in kebab-case", () => {
-    expect(sources.filter((file) => !/^[a-z0-9/-]+\.ts$/.test(file))).toEqual([]);
+    expect([...sources, ...consoleFiles].filter((file) => !/^[a-z0-9/-]+\.tsx?$/.test(file))).toEqual([]);
   });
 
   test("every test stands where its source stands", () => {

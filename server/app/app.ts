@@ -49,6 +49,8 @@ export interface Service {
   readonly delay: string;
   /** Says whether callers need no token. */
   readonly isOpen: boolean;
+  /** Says whether browsers get the console. */
+  readonly hasConsole: boolean;
   /** Sentence on data that no token leads to, where there is such data. */
   readonly hiddenData: string | undefined;
   readonly audit: Audit;
@@ -172,7 +174,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   closing.push(async () => approved.stop());
   await instance.announce({ url: listening.url, repository: repository.shown });
   const hiddenData = await findHiddenData(store);
-  return { url: listening.url, registry, delay: repository.delay, forge, isOpen: auth.isOpen, hiddenData, audit };
+  const { url, hasConsole } = listening;
+  return { url, registry, delay: repository.delay, forge, isOpen: auth.isOpen, hasConsole, hiddenData, audit };
 }
 
 /** Opens what previews have in common with the live kernel. */

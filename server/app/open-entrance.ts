@@ -11,6 +11,8 @@ import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
 import { loadTests, saveTestReport } from "../examples/test-reports.ts";
 import type { Webhooks } from "../forge/adapter.ts";
+import { loadConsole } from "../http/console/load-console.ts";
+import { createConsoleSessions } from "../http/console/session.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
 import { createFindClient } from "../http/find-client.ts";
@@ -60,8 +62,14 @@ export interface EntranceOptions {
   readonly log: Log;
 }
 
+/** Every way in, open. */
+export interface Entrance extends Listening {
+  /** Says whether browsers get the console. */
+  readonly hasConsole: boolean;
+}
+
 /** Opens every way in to the service, on one listener. `close` ends sessions first, whose streams would hold it. */
-export async function openEntrance(options: EntranceOptions): Promise<Listening> {
+export async function openEntrance(options: EntranceOptions): Promise<Entrance> {
   const { config, authenticate, store, registry, webhooks, kernel, audit, drain, metrics, createId, now, log } =
     options;
   const { toPrincipal, previews } = options;
@@ -84,8 +92,12 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   };
   const count = createCountDelivery(metrics);
   const elapsed = () => performance.now();
+  const consoleSessions = createConsoleSessions(config.publicUrl);
+  const built = config.console ? await loadConsole() : undefined;
   const app = createRoutes({
     ...entrance,
+    consoleSessions,
+    ...defined({ console: built }),
     invoke,
     onRead,
     publicVersions,
@@ -116,11 +128,13 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   const operations = createOperations(options, { guard, findClient });
   const first: McpListener = (request, response) => {
     http.watch(response);
+    consoleSessions.adopt(request);
     return operations(request, response) || mcp(request, response);
   };
   const { url, close } = await listenHttp(app, first, config);
   return {
     url,
+    hasConsole: built !== undefined,
     async close() {
       await sessions.close();
       await close();

@@ -25,6 +25,8 @@ export interface Config extends ForgeSettings {
   readonly tagSigners?: string;
   /** Says whether heads of pull requests may be tried, each over a store of its own that is thrown away. */
   readonly previews: boolean;
+  /** Says whether browsers get the console at `/`. */
+  readonly console: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
   /** Networks of the proxies whose `X-Forwarded-For` is believed. */
@@ -75,6 +77,7 @@ export const CONFIG_VARIABLES = {
     "Path of an allowed-signers file of `ssh-keygen`: tags that none of its keys has signed are quarantined. Default: tags need no signature.",
   CAIRN_PREVIEWS:
     "`on`: callers who hold `preview:call` may try heads of pull requests, over stores of their own that are thrown away ([previews](rest.md#previews)). `off`: what no served tag leads to answers no calls. Default `off`.",
+  CAIRN_CONSOLE: "`on`: browsers get the [console](console.md) at `/`. `off`: nothing answers there. Default `on`.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_TRUSTED_PROXIES:
     "Comma-separated addresses or networks (`127.0.0.1,10.0.0.0/8`) of the proxies in front, whose `X-Forwarded-For` names the client. Default: none, so that nobody can forge an address by that header ([proxies](deploy.md#behind-a-proxy)).",
@@ -156,6 +159,7 @@ export function readConfig(
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
+    console: oneOf("CAIRN_CONSOLE", ["on", "off"], "on") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     ...defined({ publicUrl }),
     trustedProxies: readRanges(list("CAIRN_TRUSTED_PROXIES"), (expected) => wrong("CAIRN_TRUSTED_PROXIES", expected)),

@@ -30,6 +30,10 @@ export type Answer = (
   client: string | undefined,
 ) => Reply | Response | Promise<Reply | Response>;
 
+/** The scope that a route needs, or one of the marks below. */
+type Access = string | symbol;
+type FindAccess = (request: Request) => Access;
+
 /** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
 export const SIGNED_IN = Symbol("signed in");
 /** Mark of routes without authentication. */
@@ -41,7 +45,7 @@ const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes:
 /** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
 export function createRoute(app: H3, options: RouteGuards) {
   const { guard, authenticate, findClient, challenge, audit, createId, log } = options;
-  const identify = ({ req, url }: H3Event, access: string | symbol, address: string | undefined) => {
+  const identify = ({ req, url }: H3Event, access: Access, address: string | undefined) => {
     const authorization = req.headers.get("authorization") ?? undefined;
     if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
     return authenticate({
@@ -52,7 +56,7 @@ export function createRoute(app: H3, options: RouteGuards) {
     });
   };
 
-  return (method: "" | "GET" | "POST" | "PUT" | "DELETE", path: string, access: string | symbol, answer: Answer) => {
+  return (method: "" | "GET" | "POST" | "PUT" | "DELETE", path: string, to: Access | FindAccess, answer: Answer) => {
     const handler = async (event: H3Event) => {
       let encodingFor = asItIs;
       let isGuarded = false;
@@ -63,6 +67,7 @@ export function createRoute(app: H3, options: RouteGuards) {
         isGuarded = true;
         if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
+        const access = typeof to === "function" ? to(event.req) : to;
         caller = await identify(event, access, client);
         if (typeof access === "string") requireScope(caller, access);
         const reply = await answer(event, caller, client);

@@ -14,10 +14,17 @@ export interface Document {
   encode(encoding: Encoding): Promise<Uint8Array>;
 }
 
-/** `effort`: `small` where the document is kept to be sent again. */
-export function createDocument(type: string, text: string, effort: Effort): Document {
-  const bytes = Buffer.from(text);
-  const forms = new Map<Encoding, Promise<Uint8Array>>();
+/** `effort`: `small` where the document is kept to be sent again. `ready`: compressed forms that are there already. */
+export function createDocument(
+  type: string,
+  content: string | Uint8Array,
+  effort: Effort,
+  ready: Partial<Readonly<Record<Encoding, Uint8Array>>> = {},
+): Document {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const forms = new Map(
+    Object.entries(ready).map(([encoding, form]) => [encoding as Encoding, Promise.resolve(form)] as const),
+  );
   let digest: string | undefined;
 
   return Object.freeze({

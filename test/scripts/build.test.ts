@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
-const KEPT = ["scripts/build.mjs", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+const KEPT = ["scripts", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
 /** All folders that parts of the result come from. */
-const FOLDERS = ["bin", "schemas", "template", "types", "manifests", "tools"];
+const FOLDERS = ["bin", "schemas", "template", "types", "manifests", "tools", "console"];
 
 /** A checkout with one module of the service. */
 async function createCheckout(): Promise<string> {

@@ -177,7 +177,7 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
 }
 
 /** Greets the operator with the served versions and a first call to copy. */
-async function greet({ url, registry, delay, isOpen, hiddenData }: Service): Promise<readonly string[]> {
+async function greet({ url, registry, delay, isOpen, hasConsole, hiddenData }: Service): Promise<readonly string[]> {
   const { versions, total, served } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
   const { dev, pullRequests } = registry.status();
   const quarantined = total - served - pullRequests;
@@ -199,6 +199,7 @@ async function greet({ url, registry, delay, isOpen, hiddenData }: Service): Pro
     ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
     "",
     `${delay}.`,
+    ...(hasConsole ? [`The console for browsers is at ${url}/`] : []),
     ...(isOpen ? OPEN : []),
     ...(hiddenData === undefined ? [] : [hiddenData]),
     ...(await firstCall(url, first, registry, isOpen)),

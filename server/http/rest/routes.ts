@@ -33,6 +33,7 @@ import type { FindDestination } from "../destination.ts";
 import { createSecretAnswers } from "./secrets.ts";
 import { answerPlot } from "./plots.ts";
 import { createFacade } from "./facade.ts";
+import { addConsole, type ConsoleRouteOptions } from "../console/routes.ts";
 import { toProtectedResource } from "./protected-resource.ts";
 import { callTool, findTool } from "./tools.ts";
 import { toToolNotice, versionHeaders } from "../version-headers.ts";
@@ -41,7 +42,7 @@ import type { ReadCounter } from "../../operations/count-reads.ts";
 import { toClientName } from "../../kernel/origin.ts";
 import type { Invoke } from "../../kernel/call.ts";
 
-export interface RouteOptions extends RouteGuards, VersionRouteOptions {
+export interface RouteOptions extends RouteGuards, VersionRouteOptions, Omit<ConsoleRouteOptions, "refuseUnknown"> {
   readonly findDestination: FindDestination;
   /** Hears of lists and reads. */
   readonly onRead: ReadCounter["count"];
@@ -90,6 +91,7 @@ export function createRoutes(options: RouteOptions): H3 {
   );
 
   addMetadata(route, options);
+  addConsole(route, { ...options, refuseUnknown });
   // Whoever looks here for a way to a token has none yet.
   route("", "/.well-known/**", ANYONE, refuseUnknown);
   route("", "/**", SIGNED_IN, refuseUnknown);

@@ -26,6 +26,7 @@ describe("readConfig", () => {
         auth: { mode: "auto", publicVersions: false },
         durability: "effects",
         recordDays: 7,
+        console: true,
         drainGrace: 20,
         ceilings: { tenant: {}, actor: {}, tool: {} },
         logLevel: "info",
@@ -58,6 +59,7 @@ describe("readConfig", () => {
       CAIRN_REQUIRE_SIGNED_TAGS: "/etc/cairn/signers",
       CAIRN_PREVIEWS: "on",
       CAIRN_RECORD_DAYS: "0",
+      CAIRN_CONSOLE: "off",
     });
     expect(result).toEqual({
       ok: true,
@@ -94,6 +96,7 @@ describe("readConfig", () => {
         durability: "always",
         tagSigners: "/etc/cairn/signers",
         recordDays: 0,
+        console: false,
         drainGrace: 5,
         ceilings: { tenant: { rate: 600 }, actor: { dailyCost: 1000 }, tool: {} },
         logLevel: "debug",

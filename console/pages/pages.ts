@@ -1,0 +1,5 @@
+import type { Page } from "../parts/page.ts";
+import { versionsPage } from "./versions/page.ts";
+
+/** Every page, in the order of the menu. The first whose path fits an address is shown there. */
+export const PAGES: readonly Page[] = [versionsPage];

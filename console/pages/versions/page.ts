@@ -1,0 +1,9 @@
+import { words } from "#words/versions.ts";
+import type { Page } from "../../parts/page.ts";
+
+export const versionsPage: Page = {
+  path: "/console/versions",
+  title: words.title,
+  menu: words.title,
+  load: () => import("./versions-page.tsx"),
+};

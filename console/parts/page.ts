@@ -1,0 +1,15 @@
+import type { ComponentType } from "react";
+
+/** A page of the console: its folder in `pages/` exports one, and `pages/pages.ts` lists it. */
+export interface Page {
+  /** Its address, with `:name` for parts that the page reads with `useParams`. Each place has one that can be sent. */
+  readonly path: `/console/${string}`;
+  /** Title of the window. */
+  readonly title: string;
+  /** Name in the menu; absent: the page is reached from others. */
+  readonly menu?: string;
+  /** Scope without which it shows nothing, so that the menu leaves it out. */
+  readonly scope?: string;
+  /** Loads the page when it is first opened, so that the first view stays small. */
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+}

@@ -1,0 +1,221 @@
+// Written by `npm run types:console` from the schemas; a change here is lost.
+
+/** As `schemas/problem-details.schema.json` has it. */
+export type ProblemDetails = {
+  /** `urn:cairn:error:` and the name. */
+  type: string;
+  /** What this error means in general. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What was wrong here, where, and what would be right. */
+  detail: string;
+  /** The number of the dual code. */
+  code: number;
+  /** The name of the dual code. */
+  name: string;
+  /** Structured detail, where there is some. */
+  details?: unknown;
+  /** Of the call that failed. */
+  conversation_id?: string;
+};
+
+/** As `schemas/version-detail.schema.json` has it. */
+export type VersionDetail = {
+  /** Major, minor and patch. */
+  version: string;
+  /** The commit. */
+  commit_hash: string;
+  /** RFC 3339. */
+  created_at: string;
+  /** Its changes as Markdown. */
+  changelog_uri: string;
+  /** As in the listing. */
+  tests: Readonly<Record<string, unknown>>;
+  /** As in the listing. */
+  tags: readonly string[];
+  /** As in the listing. */
+  runner?: Readonly<Record<string, unknown>>;
+  /** As in the listing. */
+  tuner?: Readonly<Record<string, unknown>>;
+  /** As in the listing. */
+  architect?: Readonly<Record<string, unknown>>;
+  /** With pre-release part; null where it cannot be told. */
+  semver: string | null;
+  /** Name among several commits of the same semver. */
+  build?: string;
+  /** The git tag. */
+  tag?: string;
+  /** Whether it answers calls: `served` does. `unserved` is good, but no served tag leads to it, so it can only be read and compared; `preview` is the head of a pull request that may be tried. */
+  state: "unverified" | "served" | "preview" | "unserved" | "quarantined";
+  /** Announced end of the version, as the default branch has it; absent: it has none. */
+  deprecated?: {
+    /** The day from which it is deprecated. */
+    since: string;
+    /** The day on which its service ends, at 00:00 UTC. */
+    sunset?: string;
+    /** The version to use in its place. */
+    successor?: string;
+    /** Why. */
+    reason: string;
+    /** Whether its service has ended. */
+    retired: boolean;
+  };
+  /** What it was made from; null for the first. */
+  parent: {
+    /** As versions.yaml has it. */
+    named: string;
+    /** What that means here. */
+    version?: string;
+    /** Its commit. */
+    commit?: string;
+  } | null;
+  /** Whether its number says as much as its content needs: nobody has compared it with what it was made from yet (`unproven`), it names none (`first`), it does, or it does not. */
+  claim: "unproven" | "first" | "proven" | "under-claimed";
+  /** SHA-256 of everything that a client can see or depend on, as `cairn surface` prints it. */
+  fingerprint?: string;
+  /** What versions.yaml says that changed. */
+  changes: readonly string[];
+  /** Breaks that it is released with, although its number says less. Of those that are not the caller's business only rule and version are shown. */
+  accepts?: readonly {
+    /** The rule of the finding. */
+    finding: string;
+    /** The part of the surface. */
+    of?: string;
+    /** The member, argument or capability. */
+    member?: string;
+    /** The rule of the schema, where the entry names one. */
+    how?: string;
+    /** The version next to which it is accepted. */
+    from: string;
+    /** Why. */
+    reason?: string;
+    /** Who accepts it. */
+    by?: string;
+  }[];
+  /** The agent's name. */
+  agent?: string;
+  /** The host API that its handlers were written for. */
+  host_api?: string;
+  /** Path of its OpenAPI document. */
+  openapi?: string;
+  /** Its MCP servers. */
+  servers?: readonly {
+    /** Name. */
+    name: string;
+    /** What it is for. */
+    description: string;
+    /** Path; absent where it answers no calls. */
+    mcp_endpoint?: string;
+    /** Links that add it to clients, by client; absent where it answers no calls. None holds a token. */
+    install?: {
+      cursor: {
+        /** Opens the client. */
+        link: string;
+        /** Leads to the other, for pages that allow links of the web only. */
+        web?: string;
+      };
+      vscode: {
+        /** Opens the client. */
+        link: string;
+        /** Leads to the other, for pages that allow links of the web only. */
+        web?: string;
+      };
+      "vscode-insiders": {
+        /** Opens the client. */
+        link: string;
+        /** Leads to the other, for pages that allow links of the web only. */
+        web?: string;
+      };
+      lmstudio: {
+        /** Opens the client. */
+        link: string;
+        /** Leads to the other, for pages that allow links of the web only. */
+        web?: string;
+      };
+      kiro: {
+        /** Opens the client. */
+        link: string;
+        /** Leads to the other, for pages that allow links of the web only. */
+        web?: string;
+      };
+      goose: {
+        /** Opens the client. */
+        link: string;
+        /** Leads to the other, for pages that allow links of the web only. */
+        web?: string;
+      };
+    };
+    /** Its tools. */
+    tools: readonly {
+      /** Full name. */
+      name: string;
+      /** Own semver. */
+      version: string;
+    }[];
+  }[];
+  /** Why it is quarantined. */
+  problems: readonly {
+    /** Path in the repository. */
+    file: string;
+    /** From 1. */
+    line: number;
+    /** From 1. */
+    column: number;
+    /** What kind of mistake. */
+    rule: string;
+    /** What is wrong. */
+    message: string;
+    /** What would be right. */
+    fix: string;
+  }[];
+  /** What happened to its tag upstream. */
+  alarms: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** As `schemas/version-list.schema.json` has it. */
+export type VersionList = {
+  versions: readonly {
+    /** Semantic version identifier. */
+    version: string;
+    /** Git commit hash backing this version. */
+    commit_hash: string;
+    /** Creation or publish time of this version. */
+    created_at?: string;
+    /** Optional URI to a human-readable changelog for this version. */
+    changelog_uri?: string;
+    /** Summary of test status for this version. */
+    tests?: {
+      /** Aggregate test result. */
+      status?: "pass" | "fail" | "unknown";
+      /** Time when tests were last run. */
+      last_run?: string;
+      /** Optional URI to detailed eval or test report. */
+      summary_uri?: string;
+    };
+    /** Free-form labels (e.g., 'stable', 'canary'). */
+    tags?: readonly string[];
+    /** Runner MCP endpoint information. */
+    runner?: {
+      /** Path for the Runner MCP server for this version. */
+      mcp_endpoint?: string;
+    };
+    /** Tuner MCP endpoint information. */
+    tuner?: {
+      /** Path for the Tuner MCP server for this version. */
+      mcp_endpoint?: string;
+    };
+    /** Architect REST endpoint information. */
+    architect?: {
+      /** Path for the Architect REST chat endpoint for this version. */
+      rest_endpoint?: string;
+    };
+  }[];
+  /** Pagination metadata for this listing. */
+  pagination?: {
+    limit?: number;
+    offset?: number;
+    /** Estimated total number of versions available. */
+    total_estimate?: number;
+  };
+};

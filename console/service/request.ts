@@ -1,0 +1,60 @@
+import type { ProblemDetails } from "./answers.ts";
+import { loadPerson } from "./person.ts";
+
+/** A refusal of the service, as problem details (RFC 9457). Its texts may quote what others wrote. */
+export class ServiceError extends Error {
+  readonly problem: ProblemDetails;
+
+  constructor(problem: ProblemDetails) {
+    super(problem.detail);
+    this.name = "ServiceError";
+    this.problem = problem;
+  }
+}
+
+export interface RequestOptions {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Sends a request to the service as the reader of the page. The header has the service count the cookie of the reader, which
+ * pages of others cannot send. Rejects with `ServiceError` where the service refuses.
+ */
+async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { method = "GET", body, headers, signal } = options;
+  const person = loadPerson();
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept: "application/json",
+      "cairn-console": "1",
+      ...(person === "" ? {} : { "cairn-person": person }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (response.ok) return response;
+  throw new ServiceError(await readProblem(response));
+}
+
+/** Asks for JSON. `Answer` is what the schema of the address says: `answers.ts` has the types. */
+export async function ask<Answer>(path: string, options?: RequestOptions): Promise<Answer> {
+  const response = await send(path, options);
+  return (await response.json()) as Answer;
+}
+
+async function readProblem(response: Response): Promise<ProblemDetails> {
+  try {
+    return (await response.json()) as ProblemDetails;
+  } catch {
+    // A proxy in between answered, or nobody.
+    const { status, statusText } = response;
+    return { type: "about:blank", title: statusText, status, detail: statusText, code: 0, name: "UNKNOWN" };
+  }
+}

@@ -1,0 +1,40 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ask } from "./request.ts";
+
+/** The reader, as the service knows them. */
+export interface Session {
+  readonly signed_in: boolean;
+  /** True if the service wants a token, or has one. */
+  readonly needs_token: boolean;
+  readonly tenant?: string;
+  readonly actor?: string;
+  readonly roles?: readonly string[];
+  readonly scopes?: readonly string[];
+}
+
+const PATH = "/console/session";
+const session = queryOptions({ queryKey: ["session"], queryFn: () => ask<Session>(PATH) });
+
+export function useSession() {
+  return useQuery(session);
+}
+
+/** Signs the reader in with a token, or out without one; nothing of the reader before is kept. */
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string | undefined) =>
+      token === undefined
+        ? ask<Session>(PATH, { method: "DELETE" })
+        : ask<Session>(PATH, { method: "POST", body: { token } }),
+    onSuccess(now) {
+      client.clear();
+      client.setQueryData(session.queryKey, now);
+    },
+  });
+}
+
+/** Says whether the credentials of the reader have a scope: of an MCP server, or of a part of the service. */
+export function hasScope({ scopes = [] }: Session, scope: string): boolean {
+  return scopes.includes("*") || scopes.includes(scope);
+}

@@ -1,0 +1,103 @@
+import { lazy, type LazyExoticComponent, Suspense, useEffect } from "react";
+import { ErrorBoundary } from "react-error-boundary";
+import { Link, Redirect, Route, Switch, useLocation } from "wouter";
+import { words } from "#words/shell.ts";
+import { PAGES } from "../pages/pages.ts";
+import { hasScope, type Session, useSession } from "../service/session.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Heading } from "../parts/heading.tsx";
+import { Loading } from "../parts/loading.tsx";
+import type { Page } from "../parts/page.ts";
+import { Reader } from "./reader.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+const ROUTES: readonly (readonly [Page, LazyExoticComponent<Awaited<ReturnType<Page["load"]>>["default"]>])[] =
+  PAGES.map((page) => [page, lazy(page.load)] as const);
+const HOME = "/console/versions";
+
+/** The console: who the reader is, the menu, and the page of the address. */
+export function App() {
+  const session = useSession();
+  if (session.isError) {
+    return (
+      <main id="main">
+        <Failure error={session.error} retry={() => void session.refetch()} />
+      </main>
+    );
+  }
+  if (session.data === undefined) return <Loading />;
+  return (
+    <>
+      <a className="skip" href="#main">
+        {words.skip}
+      </a>
+      <Header session={session.data} />
+      {session.data.signed_in ? <Pages /> : <SignIn />}
+    </>
+  );
+}
+
+function Header({ session }: { readonly session: Session }) {
+  const [address] = useLocation();
+  const shown = session.signed_in
+    ? PAGES.filter(({ menu, scope }) => menu !== undefined && (scope === undefined || hasScope(session, scope)))
+    : [];
+  return (
+    <header className="top">
+      <Link href={HOME} className="brand">
+        Cairn
+      </Link>
+      {shown.length > 0 && (
+        <nav aria-label={words.menu}>
+          {shown.map(({ path, menu }) => (
+            <Link key={path} href={path} aria-current={address.startsWith(path) ? "page" : undefined}>
+              {menu}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <div className="top-end">
+        {session.signed_in && <Reader session={session} />}
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
+function Pages() {
+  const [address] = useLocation();
+  return (
+    <main id="main">
+      <ErrorBoundary resetKeys={[address]} FallbackComponent={Failure}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {ROUTES.map(([page, Component]) => (
+              <Route key={page.path} path={page.path}>
+                <Titled title={page.title} />
+                <Component />
+              </Route>
+            ))}
+            <Route path="/">
+              <Redirect to={HOME} replace />
+            </Route>
+            <Route>
+              <Titled title={words.unknownPage} />
+              <Heading>{words.unknownPage}</Heading>
+              <p>
+                <Link href={HOME}>{words.begin}</Link>
+              </p>
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  );
+}
+
+function Titled({ title }: { readonly title: string }) {
+  useEffect(() => {
+    document.title = `${title} - Cairn`;
+  }, [title]);
+  return null;
+}

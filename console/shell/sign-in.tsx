@@ -1,0 +1,43 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { words } from "#words/shell.ts";
+import { useSignIn } from "../service/session.ts";
+import { CommandBox } from "../parts/command-box.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Heading } from "../parts/heading.tsx";
+
+const COMMANDS = ["cairn token create --tenant <tenant> --actor <name> --scopes '*' --roles <role>"];
+
+/** Asks for a token, which the service then keeps in a cookie that no script can read. */
+export function SignIn() {
+  const id = useId();
+  const [token, setToken] = useState("");
+  const signIn = useSignIn();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    signIn.mutate(token.trim());
+  };
+  return (
+    <main id="main" className="sign-in">
+      <Heading>{words.signIn}</Heading>
+      <p>{words.signInWhy}</p>
+      <form onSubmit={submit}>
+        <label htmlFor={id}>{words.token}</label>
+        <input
+          id={id}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          value={token}
+          onChange={({ target }) => setToken(target.value)}
+        />
+        <button type="submit" className="primary" disabled={signIn.isPending}>
+          {words.signIn}
+        </button>
+      </form>
+      {signIn.isError && <Failure error={signIn.error} />}
+      <p className="quiet">{words.signInKept}</p>
+      <CommandBox commands={COMMANDS} />
+    </main>
+  );
+}

@@ -1,0 +1,18 @@
+/** Texts of the frame, in English. */
+export const words = Object.freeze({
+  begin: "Go to the versions.",
+  menu: "Pages",
+  nobody: "anonymous",
+  person: "Your name",
+  personWhy:
+    "Callers need no token here. The name stands in records, and lets one person approve what another asked for.",
+  signIn: "Sign in",
+  signInKept: "The token stays in a cookie that scripts cannot read, until you sign out or the browser ends.",
+  signInWhy: "This service needs a token. Paste one that you were given, or make one where the service runs.",
+  signOut: "Sign out",
+  skip: "Skip to the page",
+  theme: "Colours",
+  themes: { system: "System", light: "Light", dark: "Dark" },
+  token: "API token",
+  unknownPage: "No page is at this address",
+});

@@ -1,0 +1,129 @@
+import type { H3Event } from "h3";
+import type { Authenticate } from "../../auth/caller.ts";
+import { CairnError } from "../../errors.ts";
+import { isObject } from "../../json/is-object.ts";
+import { readStrictJson } from "../../json/strict-json.ts";
+import { ANYONE, part, type Route, SIGNED_IN } from "../create-route.ts";
+import { toJsonDocument } from "../document.ts";
+import { PERSON_HEADER, toPerson } from "../find-client.ts";
+import { assertJsonType } from "../json-type.ts";
+import type { Reply } from "../reply.ts";
+import type { Console } from "./load-console.ts";
+import { type ConsoleSessions, CONSOLE_HEADER, COOKIE_TOKEN, COOKIE_TOKEN_LIMIT, type Sender } from "./session.ts";
+
+export interface ConsoleRouteOptions {
+  /** Absent: it was not built, or is turned off. */
+  readonly console?: Console;
+  readonly consoleSessions: ConsoleSessions;
+  readonly authenticate: Authenticate;
+  /** Answers what is at no address. */
+  readonly refuseUnknown: (event: H3Event) => never;
+}
+
+/**
+ * Headers of the page. The policy lets it run scripts, styles and requests of this service alone, none of them written into the
+ * page: text of a tool that got into it as markup would still do nothing. Nobody may frame it, so that nobody can have its
+ * reader click on what is hidden; scripts can make no markup of text at all (Trusted Types).
+ */
+const PAGE_HEADERS = Object.freeze({
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+});
+const ASSET_HEADERS = Object.freeze({
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+});
+
+/** Adds the console: its page for browsers, the files of the page, and what signs its reader in. */
+export function addConsole(route: Route, { console: built, ...options }: ConsoleRouteOptions): void {
+  if (built === undefined) return;
+  const { refuseUnknown } = options;
+  const page: Reply = { document: built.page, headers: PAGE_HEADERS, keep: "checked" };
+  // Programs are answered as they are without a console.
+  const access = (request: Request) => (isNavigation(request) ? ANYONE : SIGNED_IN);
+  for (const path of ["/", "/console", "/console/**"]) {
+    route("GET", path, access, (event) => (isNavigation(event.req) ? page : refuseUnknown(event)));
+  }
+  route("GET", "/console/assets/:name", ANYONE, (event) => {
+    const document = built.assets.get(part(event, "name"));
+    return document === undefined ? refuseUnknown(event) : { document, headers: ASSET_HEADERS, keep: "for-ever" };
+  });
+  addSession(route, options);
+}
+
+/** Adds what the console asks about its reader, and how the reader signs in and out. */
+function addSession(route: Route, options: Omit<ConsoleRouteOptions, "console">): void {
+  const { consoleSessions: sessions, authenticate } = options;
+  const identify = (event: H3Event, authorization: string | undefined, client: string | undefined) =>
+    authenticate({
+      authorization,
+      path: event.url.pathname,
+      address: client,
+      person: toPerson(event.req.headers.get(PERSON_HEADER)),
+    });
+  const toReply = ({ tenant, actor, roles, scopes }: Awaited<ReturnType<typeof identify>>, needsToken: boolean) => ({
+    document: toJsonDocument({ signed_in: true, needs_token: needsToken, tenant, actor, roles, scopes: [...scopes] }),
+  });
+
+  route("GET", "/console/session", ANYONE, async (event, _caller, client) => {
+    const authorization = event.req.headers.get("authorization") ?? undefined;
+    try {
+      const caller = await identify(event, authorization, client);
+      return toReply(caller, authorization !== undefined);
+    } catch (error) {
+      if (!(error instanceof CairnError) || error.name !== "UNAUTHENTICATED") throw error;
+      return { document: toJsonDocument({ signed_in: false, needs_token: true }) };
+    }
+  });
+  route("POST", "/console/session", ANYONE, async (event, _caller, client) => {
+    const sender = assertOwnPage(event, sessions);
+    const token = await readToken(event.req);
+    const reply = toReply(await identify(event, `Bearer ${token}`, client), true);
+    return { ...reply, headers: { "set-cookie": sessions.toCookie(sender, token) } };
+  });
+  route("DELETE", "/console/session", ANYONE, (event) => {
+    const sender = assertOwnPage(event, sessions);
+    return {
+      document: toJsonDocument({ signed_in: false, needs_token: true }),
+      headers: { "set-cookie": sessions.toCookie(sender, "") },
+    };
+  });
+}
+
+/** Refuses all but the console's own pages: others could sign a reader in as somebody else, or out. */
+function assertOwnPage({ req }: H3Event, sessions: ConsoleSessions): Sender {
+  const sender = { method: req.method, header: (name: string) => req.headers.get(name) ?? undefined };
+  if (sessions.isOwnPage(sender)) return sender;
+  throw new CairnError(
+    "FORBIDDEN",
+    `Only the console's own page may do this: it sends \`${CONSOLE_HEADER}: 1\` from this address.`,
+  );
+}
+
+async function readToken(request: Request): Promise<string> {
+  assertJsonType(
+    request.headers.get("content-type") ?? undefined,
+    request.headers.get("content-encoding") ?? undefined,
+  );
+  const body = readStrictJson(await request.text());
+  const token = isObject(body) ? body["token"] : undefined;
+  if (typeof token === "string" && token.length <= COOKIE_TOKEN_LIMIT && COOKIE_TOKEN.test(token)) return token;
+  throw new CairnError("BAD_REQUEST", `\`token\` must be a bearer token of at most ${COOKIE_TOKEN_LIMIT} characters.`);
+}
+
+function isNavigation({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/html") === true;
+}

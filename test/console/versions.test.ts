@@ -1,0 +1,64 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConsoleRepository, MARKUP } from "../helpers/console-agent.ts";
+import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { openTestService } from "../helpers/open-service.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+
+const shared = createShared();
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  const repository = await createConsoleRepository(shared.atEnd);
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PORT: "0",
+    CAIRN_REPO: repository,
+    CAIRN_DATA: await temporaryFolder(shared.atEnd),
+  };
+  const service = await openTestService(environment, repository, { atEnd: shared.atEnd });
+  url = service.url;
+  browser = await openBrowser(shared.atEnd);
+});
+afterAll(shared.undoAll);
+
+describe("the page of all versions", () => {
+  test("shows what there is, why one is quarantined, and what others wrote as text", async () => {
+    const { page, wrongs } = await openPage(browser, `${url}/`);
+    await page.getByText("5 of 5 versions").waitFor();
+    await page.locator(".problems").waitFor();
+    expect(page.url()).toBe(`${url}/console/versions`);
+    expect(await page.title()).toBe("Versions - Cairn");
+    expect(await page.locator(".version h2 > bdi").allInnerTexts()).toEqual([
+      "1.3.0",
+      "1.2.0",
+      "1.1.0",
+      "1.0.1",
+      "1.0.0",
+    ]);
+
+    const broken = page.locator(".version").first();
+    await expect.poll(() => broken.innerText()).toContain("Why it is not served");
+    expect(await broken.innerText()).toContain("versions.yaml:1:");
+    expect(await broken.innerText()).toContain("Fix:");
+    expect(await page.locator(".version", { hasText: "stable" }).innerText()).toContain("1.1.0");
+
+    const hostile = page.locator(".version").nth(1);
+    expect(await hostile.getByText(MARKUP).count()).toBe(1);
+    expect(await hostile.locator(".hidden-character").allInnerTexts()).toEqual(["U+202E", "U+202C"]);
+    if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console.png" });
+    expect(wrongs).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)("keeps nobody out in the %s theme, from 360 pixels on", async (colorScheme) => {
+    const { page } = await openPage(browser, `${url}/console/versions`, {
+      colorScheme,
+      viewport: { width: 360, height: 740 },
+    });
+    await page.locator(".problems").waitFor();
+    expect(await findAccessProblems(page)).toEqual([]);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(360);
+  });
+});
