@@ -28,8 +28,8 @@ export function useSignIn() {
         ? ask<Session>(PATH, { method: "DELETE" })
         : ask<Session>(PATH, { method: "POST", body: { token } }),
     onSuccess(now) {
-      client.clear();
       client.setQueryData(session.queryKey, now);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.queryKey[0] });
     },
   });
 }
