@@ -31,6 +31,7 @@ import { createAuditAnswers } from "./audit.ts";
 import { METADATA_PATH } from "../challenge.ts";
 import type { FindDestination } from "../destination.ts";
 import { createSecretAnswers } from "./secrets.ts";
+import { addServiceRoutes } from "./service/service-routes.ts";
 import { answerPlot } from "./plots.ts";
 import { createFacade } from "./facade.ts";
 import { toProtectedResource } from "./protected-resource.ts";
@@ -84,6 +85,7 @@ export function createRoutes(options: RouteOptions): H3 {
     );
   }
   addSecrets(route, options);
+  addServiceRoutes(route, options);
   const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
   route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller, client) =>
     auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, client),

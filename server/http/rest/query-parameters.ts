@@ -1,0 +1,43 @@
+import { CairnError } from "../../errors.ts";
+
+/** Rejects with BAD_REQUEST, naming the parameter, unless each one is known and given once. */
+export function assertParameters(search: URLSearchParams, known: readonly string[]): void {
+  for (const name of search.keys()) {
+    if (!known.includes(name)) throw toWrongParameter(name, `is not known; there are ${known.join(", ")}`);
+    if (search.getAll(name).length > 1) throw toWrongParameter(name, "is given more than once");
+  }
+}
+
+export function readIntegerParameter(
+  search: URLSearchParams,
+  name: string,
+  fallback: number,
+  [least, most]: readonly [number, number],
+): number {
+  const text = search.get(name);
+  if (text === null) return fallback;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  throw toWrongParameter(name, `must be a whole number from ${least} to ${most}`);
+}
+
+export function readFlagParameter(search: URLSearchParams, name: string): boolean {
+  const text = search.get(name) ?? "false";
+  if (text === "true" || text === "false") return text === "true";
+  throw toWrongParameter(name, "must be true or false");
+}
+
+/** Reads a time in milliseconds since 1970; undefined where none is given. */
+export function readTimeParameter(search: URLSearchParams, name: string): number | undefined {
+  // In a query a plus sign that nobody encoded arrives as a space.
+  const text = search.get(name)?.replace(" ", "+");
+  if (text === undefined) return undefined;
+  const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
+  const time = Date.parse(text);
+  if (rfc3339.test(text) && !Number.isNaN(time)) return time;
+  throw toWrongParameter(name, "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z");
+}
+
+function toWrongParameter(parameter: string, how: string): CairnError {
+  return new CairnError("BAD_REQUEST", `The query parameter \`${parameter}\` ${how}.`, { details: { parameter } });
+}

@@ -1,0 +1,21 @@
+import type { Answer } from "../../create-route.ts";
+
+/** A request that reads something, with what its documentation says of it. */
+export interface Operation {
+  /** With parameters in braces: `/agent/{version}/api/rights`. */
+  readonly path: string;
+  /** Its name in OpenAPI, in snake case. */
+  readonly id: string;
+  readonly summary: string;
+  /** The scope that it needs, or a mark of `create-route.ts`. */
+  readonly access: string | symbol;
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** Stem of the file in `schemas/` that describes the answer. */
+  readonly schema: string;
+  readonly answer: Answer;
+}
+
+export interface QueryParameter {
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
