@@ -38,6 +38,23 @@ export function readTimeParameter(search: URLSearchParams, name: string): number
   throw toWrongParameter(name, "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z");
 }
 
+/** Name of the parameter that continues a list behind an earlier page. */
+export const CURSOR = "cursor";
+
+/** Hides a position in base64url: clients that took it apart would break when positions change. */
+export function toCursor(position: string): string {
+  return Buffer.from(position).toString("base64url");
+}
+
+/** Reads the position behind which a page begins, which must look like `form`; undefined for the first page. */
+export function readCursor(search: URLSearchParams, form: RegExp): string | undefined {
+  const text = search.get(CURSOR);
+  if (text === null) return undefined;
+  const position = Buffer.from(text, "base64url").toString();
+  if (form.test(position) && toCursor(position) === text) return position;
+  throw toWrongParameter(CURSOR, "must be the `next` of an earlier page");
+}
+
 function toWrongParameter(parameter: string, how: string): CairnError {
   return new CairnError("BAD_REQUEST", `The query parameter \`${parameter}\` ${how}.`, { details: { parameter } });
 }

@@ -56,12 +56,8 @@ export function toDetail(
   const history = version?.history.versions.get(version.semver);
   return {
     ...toDescriptor(record, base, tests, isOver),
-    semver: record.semver ?? null,
-    ...defined({ build: record.build, tag: record.tag }),
-    state: record.state,
-    ...(record.deprecated && { deprecated: { ...showDeprecation(record.deprecated), retired: isOver(record) } }),
+    ...toStanding(record, isOver),
     parent: parent ?? null,
-    claim: record.claim,
     changes: history?.changes ?? [],
     accepts: version === undefined ? [] : listAccepted(version, mayUse),
     ...(version === undefined
@@ -81,6 +77,35 @@ export function toDetail(
         }),
     problems,
     alarms: record.alarms,
+  };
+}
+
+/** One version of the graph. */
+export function toNode(
+  record: VersionRecord,
+  base: string,
+  problems: readonly Problem[],
+  tests: TestsByCommit,
+  isOver: IsOver,
+) {
+  return {
+    ...toDescriptor(record, base, tests, isOver),
+    ...toStanding(record, isOver),
+    parent: record.parent ?? null,
+    labels: record.labels,
+    ...defined({ pull_request: record.pullRequest }),
+    problems,
+    alarms: record.alarms,
+  };
+}
+
+function toStanding(record: VersionRecord, isOver: IsOver) {
+  return {
+    semver: record.semver ?? null,
+    ...defined({ build: record.build, tag: record.tag }),
+    state: record.state,
+    ...(record.deprecated && { deprecated: { ...showDeprecation(record.deprecated), retired: isOver(record) } }),
+    claim: record.claim,
   };
 }
 

@@ -15,7 +15,19 @@ export interface Operation {
   readonly answer: Answer;
 }
 
-export interface QueryParameter {
+interface QueryParameter {
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export const CURSOR_PARAMETER: QueryParameter = {
+  description: "`next` of the page before; nothing else may be read from it",
+  schema: { type: "string" },
+};
+
+export function toLimitParameter(usual: number, most: number): QueryParameter {
+  return {
+    description: "At most so many on a page",
+    schema: { type: "integer", minimum: 1, maximum: most, default: usual },
+  };
 }

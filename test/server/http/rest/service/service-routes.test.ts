@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FIXTURE_VERSION } from "../../../../fixtures/tenants.ts";
 import { expectSchema } from "../../../../helpers/schemas.ts";
 import { createShared } from "../../../../helpers/temporary.ts";
-import { openTenants, type Tenants } from "../../../../helpers/two-tenants.ts";
+import { openTenants, OWN_VERSION, type Tenants } from "../../../../helpers/two-tenants.ts";
 
 const shared = createShared();
 let tenants: Tenants;
@@ -56,3 +56,31 @@ describe("who calls", () => {
     expect(await rightsOf("tess")).toMatchObject({ status: 403, body: { name: "INSUFFICIENT_SCOPE" } });
   });
 });
+
+describe("the graph of versions", () => {
+  test("has states, parents and tests, page by page", async () => {
+    const first = (await tenants.rest("vera", "/version-graph?limit=1")).body as Page;
+    expectSchema("version-graph", first);
+    expect(first).toMatchObject({
+      total: 2,
+      versions: [
+        { semver: FIXTURE_VERSION, state: "served", parent: null, tests: { status: "unknown" }, problems: [] },
+      ],
+    });
+    const second = (await tenants.rest("vera", `/version-graph?limit=1&cursor=${first.next}`)).body as Page;
+    expect(second.versions.map(({ semver }) => semver)).toEqual([OWN_VERSION]);
+    expect(second.next).toBeUndefined();
+  });
+
+  test("refuses other parameters, and cursors that nobody gave out", async () => {
+    for (const query of ["offset=1", "cursor=1", "cursor=LTE", "limit=0", "limit=1&limit=2"]) {
+      expect([query, (await tenants.rest("vera", `/version-graph?${query}`)).status]).toEqual([query, 400]);
+    }
+    expect((await tenants.rest("tess", "/version-graph")).status).toBe(403);
+  });
+});
+
+interface Page {
+  readonly versions: readonly { readonly semver: string }[];
+  readonly next?: string;
+}
