@@ -25,13 +25,13 @@ import { ANYONE, createRoute, part, type Route, type RouteGuards, SIGNED_IN } fr
 import { byCaller, createVersionDocuments, type VersionDocuments } from "./version-documents.ts";
 import { toProblem } from "../problem.ts";
 import { toChecked } from "../reply.ts";
-import { addVersions, type VersionRouteOptions } from "./version-routes.ts";
+import { addVersions } from "./version-routes.ts";
 import { createArchitectAnswers } from "./architect.ts";
 import { createAuditAnswers } from "./audit.ts";
 import { METADATA_PATH } from "../challenge.ts";
 import type { FindDestination } from "../destination.ts";
 import { createSecretAnswers } from "./secrets.ts";
-import { addServiceRoutes } from "./service/service-routes.ts";
+import { addServiceRoutes, type ServiceRouteOptions } from "./service/service-routes.ts";
 import { answerPlot } from "./plots.ts";
 import { createFacade } from "./facade.ts";
 import { toProtectedResource } from "./protected-resource.ts";
@@ -42,7 +42,7 @@ import type { ReadCounter } from "../../operations/count-reads.ts";
 import { toClientName } from "../../kernel/origin.ts";
 import type { Invoke } from "../../kernel/call.ts";
 
-export interface RouteOptions extends RouteGuards, VersionRouteOptions {
+export interface RouteOptions extends RouteGuards, ServiceRouteOptions {
   readonly findDestination: FindDestination;
   /** Hears of lists and reads. */
   readonly onRead: ReadCounter["count"];

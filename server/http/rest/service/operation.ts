@@ -31,3 +31,8 @@ export function toLimitParameter(usual: number, most: number): QueryParameter {
     schema: { type: "integer", minimum: 1, maximum: most, default: usual },
   };
 }
+
+export const SINCE_PARAMETER: QueryParameter = {
+  description: "Not before this time",
+  schema: { type: "string", format: "date-time" },
+};

@@ -8,9 +8,10 @@ import type { VersionRouteOptions } from "../version-routes.ts";
 import type { Operation } from "./operation.ts";
 import { createRightsOperations } from "./rights.ts";
 import { toServiceOpenApi } from "./to-service-openapi.ts";
+import { createUsageOperation, type UsageOptions } from "./usage.ts";
 import { createVersionGraphOperation } from "./version-graph.ts";
 
-export type ServiceRouteOptions = VersionRouteOptions;
+export interface ServiceRouteOptions extends VersionRouteOptions, UsageOptions {}
 
 /** Adds the requests that read what the service knows, and the OpenAPI document that describes them. */
 export function addServiceRoutes(route: Route, options: ServiceRouteOptions): void {
@@ -33,5 +34,6 @@ function createOperations(options: ServiceRouteOptions): readonly Operation[] {
       baseOf: (event) => toBase(event, publicUrl),
       access: publicVersions ? VISITORS : VERSIONS_READ,
     }),
+    createUsageOperation(options),
   ];
 }

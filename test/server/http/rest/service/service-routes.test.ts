@@ -80,6 +80,27 @@ describe("the graph of versions", () => {
   });
 });
 
+describe("who uses versions", () => {
+  test("is told of the caller's tenant alone, with the scope for its audit log", async () => {
+    const call = (who: string, tool: string) =>
+      tenants.rest(who, `/agent/${FIXTURE_VERSION}/api/tools/runner.${tool}`, { text: "hello" });
+    for (const who of ["ada", "ray", "bob"]) expect((await call(who, "echo")).status).toBe(200);
+    expect((await call("ray", "note")).status).toBe(403);
+    const { body } = await tenants.rest("ray", `/usage?version=${FIXTURE_VERSION}`);
+    expectSchema("usage", body);
+    const { uses } = body as { uses: readonly { actor: string; tool?: string; calls: number; failed: number }[] };
+    const calls = uses.filter(({ tool }) => tool !== undefined);
+    expect(calls.map(({ actor, tool, calls: all, failed }) => [actor, tool, all, failed]).sort()).toEqual([
+      ["ada", "runner.echo", 1, 0],
+      ["ray", "runner.echo", 1, 0],
+      ["ray", "runner.note", 1, 1],
+    ]);
+    expect((await tenants.rest("ray", "/usage?version=1.2.3")).body).toMatchObject({ uses: [], truncated: false });
+    expect((await tenants.rest("ray", "/usage?limit=1")).body).toMatchObject({ truncated: true });
+    expect(await tenants.rest("vera", "/usage")).toMatchObject({ status: 403, body: { name: "INSUFFICIENT_SCOPE" } });
+  });
+});
+
 interface Page {
   readonly versions: readonly { readonly semver: string }[];
   readonly next?: string;
