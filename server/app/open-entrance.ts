@@ -96,6 +96,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     architect: options.architect,
     store,
     settled: kernel.settled,
+    providers: kernel.providers,
     callerSecrets: options.callerSecrets,
     findCall: createFindCall(options),
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),

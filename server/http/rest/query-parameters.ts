@@ -8,6 +8,28 @@ export function assertParameters(search: URLSearchParams, known: readonly string
   }
 }
 
+/** Characters of a text to search for. */
+const TEXT_LENGTH = 200;
+
+/** Reads the texts of a search, those that are given; `others` are parameters that are read elsewhere. */
+export function readTextParameters<Name extends string>(
+  search: URLSearchParams,
+  names: readonly Name[],
+  others: readonly string[],
+): { readonly [_ in Name]?: string } {
+  assertParameters(search, [...names, ...others]);
+  const texts: { [_ in Name]?: string } = {};
+  for (const name of names) {
+    const text = search.get(name);
+    if (text === null) continue;
+    if (text === "" || text.length > TEXT_LENGTH) {
+      throw toWrongParameter(name, `must have 1 to ${TEXT_LENGTH} characters`);
+    }
+    texts[name] = text;
+  }
+  return texts;
+}
+
 export function readIntegerParameter(
   search: URLSearchParams,
   name: string,

@@ -36,3 +36,9 @@ export const SINCE_PARAMETER: QueryParameter = {
   description: "Not before this time",
   schema: { type: "string", format: "date-time" },
 };
+
+export const UNTIL_PARAMETER: QueryParameter = { ...SINCE_PARAMETER, description: "Before this time" };
+
+export function toTextParameter(description: string): QueryParameter {
+  return { description, schema: { type: "string", maxLength: 200 } };
+}

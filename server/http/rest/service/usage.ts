@@ -3,8 +3,8 @@ import { loadUsage, type Use } from "../../../operations/usage.ts";
 import type { Store } from "../../../store/store.ts";
 import { toTime } from "../../../text/to-time.ts";
 import { toJsonDocument } from "../../document.ts";
-import { assertParameters, readIntegerParameter, readTimeParameter } from "../query-parameters.ts";
-import { type Operation, SINCE_PARAMETER, toLimitParameter } from "./operation.ts";
+import { readIntegerParameter, readTextParameters, readTimeParameter } from "../query-parameters.ts";
+import { type Operation, SINCE_PARAMETER, toLimitParameter, toTextParameter } from "./operation.ts";
 
 export interface UsageOptions {
   readonly store: Pick<Store, "scan">;
@@ -19,8 +19,6 @@ const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 1000;
 const DEFAULT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
-/** Characters of a version's number or commit. */
-const VERSION_LENGTH = 200;
 
 /** Creates what says who of the caller's tenant still uses which version, and how. */
 export function createUsageOperation({ store, settled, now }: UsageOptions): Operation {
@@ -30,7 +28,7 @@ export function createUsageOperation({ store, settled, now }: UsageOptions): Ope
     summary: "Who of the caller's tenant uses which versions and tools, those used last first",
     access: AUDIT_READ,
     query: {
-      version: { description: "Number or commit of a version", schema: { type: "string" } },
+      version: toTextParameter("Number or commit of a version"),
       since: {
         ...SINCE_PARAMETER,
         description: `Uses before it are not counted; ${DEFAULT_DAYS} days ago unless given`,
@@ -40,10 +38,9 @@ export function createUsageOperation({ store, settled, now }: UsageOptions): Ope
     schema: "usage",
     async answer({ url }, { tenant }) {
       const search = url.searchParams;
-      assertParameters(search, ["version", "since", "limit"]);
+      const { version } = readTextParameters(search, ["version"], ["since", "limit"]);
       const limit = readIntegerParameter(search, "limit", DEFAULT_LIMIT, [1, MAX_LIMIT]);
       const since = readTimeParameter(search, "since") ?? now() - DEFAULT_DAYS * DAY_MS;
-      const version = search.get("version")?.slice(0, VERSION_LENGTH);
       await settled();
       const { uses, truncated } = await loadUsage(store, { tenant, since, version, limit: LOOKED_AT });
       const shown = uses.slice(0, limit).map(toShown);
