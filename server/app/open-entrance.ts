@@ -21,6 +21,7 @@ import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
 import { createMcpListener, type McpListener } from "../http/mcp/mcp.ts";
 import { createOperationsListener, type OperationsOptions } from "../http/rest/operations.ts";
+import type { ServiceRouteOptions } from "../http/rest/service/service-routes.ts";
 import { createRoutes } from "../http/rest/routes.ts";
 import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
@@ -46,7 +47,7 @@ export interface EntranceOptions {
   readonly webhooks?: Webhooks;
   readonly sandboxes: Sandboxes;
   readonly commands: ServiceChecksOptions["commands"];
-  readonly kernel: CallKernel;
+  readonly kernel: CallKernel & Pick<ServiceRouteOptions, "settled">;
   readonly upstreams: Pick<Upstreams, "reports">;
   /** Absent: nothing can be tried that no served tag leads to. */
   readonly previews?: Previews;
@@ -105,6 +106,9 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     saveTestReport: (report) => saveTestReport(store, report),
     auditReader: createAuditReader(store),
     architect: options.architect,
+    store,
+    settled: kernel.settled,
+    providers: kernel.providers,
     callerSecrets: options.callerSecrets,
     findCall: createFindCall(options),
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),

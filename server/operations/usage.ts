@@ -1,5 +1,6 @@
 import { readCallRecord } from "../kernel/record.ts";
 import { callsKey, readsKey } from "../store/use-keys.ts";
+import { listElements } from "../store/list-elements.ts";
 import { loadTenants } from "../store/load-tenants.ts";
 import type { Store } from "../store/store.ts";
 import { type AddressKind, readAddress } from "../versions/registry/resolve/read-address.ts";
@@ -26,44 +27,100 @@ export interface Use {
   readonly lastUse: number;
 }
 
+/** Records to count; absent: of all tenants, of all versions, all of them. */
+export interface UsageQuery {
+  readonly tenant?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Commit of a version, or its number. */
+  readonly version?: string | undefined;
+  /** Calls that are looked at, the newest of each version. */
+  readonly limit?: number;
+}
+
+export interface Usage {
+  /** Those used last first. */
+  readonly uses: readonly Use[];
+  /** True if there are more calls than were looked at. */
+  readonly truncated: boolean;
+}
+
+/** Calls of a version that are looked at even if there are many versions. */
+const LEAST_OF_VERSION = 100;
+
 /**
- * Loads the uses of one commit, or of all, those used last first. Calls by handlers are not counted. Lists and reads are
- * counted since ever: of those, `since` leaves out the ones whose last is older.
+ * Loads the uses of one version, or of all. Calls by handlers are not counted. Lists and reads are counted since ever: of
+ * those, `since` leaves out the ones whose last is older.
  */
-export async function loadUsage(store: Store, commit: string | undefined, since: number): Promise<readonly Use[]> {
+export async function loadUsage(store: Pick<Store, "scan">, query: UsageQuery): Promise<Usage> {
   const uses = new Map<string, Use>();
-  const add = (use: Use) => {
-    const { tenant, actor, commit: of, address = "", client = "", tool = "", method = "" } = use;
-    const key = JSON.stringify([tenant, actor, of, address, client, tool, method]);
-    const { calls = 0, failed = 0, reads = 0, lastUse = 0 } = uses.get(key) ?? {};
-    uses.set(key, {
-      ...use,
-      calls: calls + use.calls,
-      failed: failed + use.failed,
-      reads: reads + use.reads,
-      lastUse: Math.max(lastUse, use.lastUse),
-    });
-  };
-  for (const tenant of await loadTenants(
-    store,
-    [callsKey(""), readsKey("")].map(([kind]) => String(kind)),
-  )) {
-    for await (const { value } of store.scan({ prefix: callsKey(tenant, commit) })) {
-      const record = readCallRecord(value);
-      const { actor, tool, startedAt, outcome, parent, version } = record;
-      if (parent !== undefined || startedAt < since) continue;
-      const about = { tenant, actor, version, commit: record.commit, ...toWay(record) };
-      add({ ...about, tool, calls: 1, failed: outcome === "ok" ? 0 : 1, reads: 0, lastUse: startedAt });
-    }
-    for await (const { value } of store.scan({ prefix: readsKey(tenant, commit) })) {
+  const kinds = [callsKey(""), readsKey("")].map(([kind]) => String(kind));
+  const tenants = query.tenant === undefined ? await loadTenants(store, kinds) : [query.tenant];
+  let truncated = false;
+  for (const tenant of tenants) {
+    const commits = await Array.fromAsync(listElements(store, callsKey(tenant)));
+    const most = Math.max(LEAST_OF_VERSION, Math.floor((query.limit ?? Infinity) / Math.max(1, commits.length)));
+    for (const commit of commits)
+      truncated = (await addCalls(store, { tenant, commit, most }, query, uses)) || truncated;
+    for await (const { value } of store.scan({ prefix: readsKey(tenant) })) {
       const record = readReadRecord(value);
-      const { actor, version, method, count, lastUse } = record;
-      if (lastUse < since) continue;
-      const about = { tenant, actor, version, commit: record.commit, ...toWay(record) };
-      add({ ...about, method, calls: 0, failed: 0, reads: count, lastUse });
+      const { actor, version, commit, method, count, lastUse } = record;
+      if (lastUse < query.since || !isOf(query, record)) continue;
+      add(uses, {
+        tenant,
+        actor,
+        version,
+        commit,
+        ...toWay(record),
+        method,
+        calls: 0,
+        failed: 0,
+        reads: count,
+        lastUse,
+      });
     }
   }
-  return [...uses.values()].sort((one, other) => other.lastUse - one.lastUse);
+  return { uses: [...uses.values()].sort((one, other) => other.lastUse - one.lastUse), truncated };
+}
+
+/** Adds the newest calls of a version; true if there are more than `most`. */
+async function addCalls(
+  store: Pick<Store, "scan">,
+  { tenant, commit, most }: { readonly tenant: string; readonly commit: string; readonly most: number },
+  query: UsageQuery,
+  uses: Map<string, Use>,
+): Promise<boolean> {
+  let seen = 0;
+  for await (const { value } of store.scan({ prefix: callsKey(tenant, commit), reverse: true })) {
+    const record = readCallRecord(value);
+    if (!isOf(query, record)) return false;
+    if (++seen > most) return true;
+    const { actor, tool, startedAt, outcome, parent, version } = record;
+    if (parent !== undefined || startedAt < query.since) continue;
+    const about = { tenant, actor, version, commit, ...toWay(record) };
+    add(uses, { ...about, tool, calls: 1, failed: outcome === "ok" ? 0 : 1, reads: 0, lastUse: startedAt });
+  }
+  return false;
+}
+
+function isOf(
+  { version: wanted }: UsageQuery,
+  { commit, version }: { readonly commit: string; readonly version: string },
+) {
+  return wanted === undefined || wanted === commit || wanted === version;
+}
+
+function add(uses: Map<string, Use>, use: Use): void {
+  const { tenant, actor, commit: of, address = "", client = "", tool = "", method = "" } = use;
+  const key = JSON.stringify([tenant, actor, of, address, client, tool, method]);
+  const { calls = 0, failed = 0, reads = 0, lastUse = 0 } = uses.get(key) ?? {};
+  uses.set(key, {
+    ...use,
+    calls: calls + use.calls,
+    failed: failed + use.failed,
+    reads: reads + use.reads,
+    lastUse: Math.max(lastUse, use.lastUse),
+  });
 }
 
 /** Finds the time of each tenant's last call. */

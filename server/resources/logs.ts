@@ -1,14 +1,11 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
 import { type CallRecord, readCallRecord } from "../kernel/record.ts";
-import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
+import { callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { toTime } from "../text/to-time.ts";
+import { toCallView } from "./call-view.ts";
+import { loadConversation } from "./load-conversation.ts";
 import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
-import { defined } from "../json/defined.ts";
-
-/** Calls of one conversation that one read shows. */
-const CALLS_OF_CONVERSATION_LIMIT = 1000;
 
 /** `logs://recent{?limit,before}`: the newest calls of this version and server. */
 export function createRecentLogs(store: Store): Provider {
@@ -26,7 +23,7 @@ export function createRecentLogs(store: Store): Provider {
       if (calls.length === limit) break;
     }
     const isOver = calls.length < limit && seen < SCAN_LIMIT;
-    return { calls: calls.map(toView), ...toNext(request.uri, limit, isOver ? undefined : last) };
+    return { calls: calls.map(toCallView), ...toNext(request.uri, limit, isOver ? undefined : last) };
   };
 }
 
@@ -36,44 +33,16 @@ export function createConversationLogs(store: Store): Provider {
     const { version, server, principal, uri, variables } = request;
     const { tenant } = principal;
     const id = variables["conversation_id"] ?? "";
-    const entry = isUuid(id) ? await store.get(callKey(tenant, version.commit, id)) : undefined;
-    const first = entry && readCallRecord(entry.value);
+    const calls = isUuid(id) ? await loadConversation(store, { tenant, commit: version.commit, id }) : [];
+    const [first] = calls;
     if (first?.server !== server.name || !mayRead(request, first)) {
       throw new CairnError("NOT_FOUND", `There are no logs \`${uri}\` in this version.`, { details: { uri } });
     }
-    const calls = [first];
-    const turns = { prefix: callsOfConversation(tenant, id), limit: CALLS_OF_CONVERSATION_LIMIT };
-    for await (const { key } of store.scan(turns)) {
-      // An index's key ends with the id of the call that it points to.
-      const turn = await store.get(callKey(tenant, version.commit, String(key.at(-1))));
-      if (turn) calls.push(readCallRecord(turn.value));
-    }
-    return { conversation_id: id, calls: calls.filter((call) => mayRead(request, call)).map(toView) };
+    return { conversation_id: id, calls: calls.filter((call) => mayRead(request, call)).map(toCallView) };
   };
 }
 
 /** Those who may use the tool, and whoever made the call, were it only to be refused. */
 function mayRead(request: ResourceRequest, { tool, actor }: CallRecord): boolean {
   return mayUse(request, tool) || actor === request.principal.actor;
-}
-
-function toView(record: CallRecord) {
-  return {
-    id: record.id,
-    conversation_id: record.conversationId,
-    ...defined({ parent: record.parent }),
-    tool: record.tool,
-    tool_version: record.toolVersion,
-    version: record.version,
-    commit: record.commit,
-    actor: record.actor,
-    ...defined({ approval: record.approval }),
-    ...defined({ request_id: record.requestId, environment: record.environment }),
-    started_at: toTime(record.startedAt),
-    duration_ms: record.durationMs,
-    outcome: record.outcome,
-    ...defined({ message: record.message }),
-    parameters: record.parameters,
-    logs: record.logs.map(({ at, ...line }) => ({ at: toTime(at), ...line })),
-  };
 }

@@ -45,6 +45,8 @@ export interface VersionRecord {
   /** End of its service, as the default branch announces it. */
   readonly deprecated?: Deprecation;
   readonly claim: ClaimState;
+  /** Version that it was made from, by the name in its versions.yaml; absent: none, or not known. */
+  readonly parent?: string;
   /** Names of its MCP servers that answer; empty unless it is served, or a preview. */
   readonly servers: readonly string[];
 }

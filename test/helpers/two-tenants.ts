@@ -22,6 +22,9 @@ const CALLERS = {
   ray: caller("a", "ray", "reader"),
   bob: caller("b", "bob", "member", "user"),
   tess: { ...caller("a", "tess", "member"), scopes: new Set(["talker"]) },
+  /** With credentials for one server: hers may use all of its tools, his one of them. */
+  runa: { ...caller("a", "runa", "member"), scopes: new Set(["runner"]) },
+  ron: { ...caller("a", "ray", "reader"), scopes: new Set(["runner"]) },
   vera: { ...caller("a", "vera", "member"), scopes: new Set(["versions:read"]) },
 };
 export type Who = keyof typeof CALLERS;

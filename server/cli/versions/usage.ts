@@ -46,9 +46,9 @@ export const createUsageCommand: CreateCommand = (context) =>
       const config = loadAuditConfig(environment, args.data);
       const since = args.since === undefined ? 0 : readTime("since", args.since);
       const { version } = args;
-      const uses = await withStore({ context, command: "usage", data: config.data }, async (store) => {
+      const { uses } = await withStore({ context, command: "usage", data: config.data }, async (store) => {
         const commit = version === undefined ? undefined : await findServedCommit(context, config.data, version);
-        return loadUsage(store, commit, since);
+        return loadUsage(store, { version: commit, since });
       });
       const rules = await loadRules(context, toDataPaths(config.data).mirror);
       const lines = uses.map((use) => ({ ...use, deprecated: findDeprecation(use, rules) }));

@@ -1,10 +1,10 @@
-import { ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { type Deprecation, describeTool } from "../../versions/retirement/deprecation.ts";
 import { toLatestDraft } from "../../json/schema-draft.ts";
 import { listPlotNames } from "./plots.ts";
 import { defined } from "../../json/defined.ts";
+import { PROBLEM_COMPONENTS } from "./problem-components.ts";
 import { VERSION_API } from "./version-api.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
@@ -43,19 +43,12 @@ export function toOpenApi(version: Version, tools: readonly Tool[], deprecated?:
             [componentOf(tool, "output"), embed(tool.output, componentOf(tool, "output"))],
           ]),
         ),
-        Problem: PROBLEM_SCHEMA,
+        Problem: PROBLEM_COMPONENTS.schema,
         ...VERSION_API.schemas,
       },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "An API token, or an OAuth access token" },
-      },
-      responses: {
-        Problem: {
-          description: "What went wrong, as problem details (RFC 9457)",
-          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-        },
-      },
+      securitySchemes: PROBLEM_COMPONENTS.securitySchemes,
+      responses: PROBLEM_COMPONENTS.responses,
     },
   };
 }
@@ -79,21 +72,6 @@ const IDEMPOTENCY_KEY = {
 };
 
 const PROBLEM = { $ref: "#/components/responses/Problem" };
-
-const PROBLEM_SCHEMA = {
-  type: "object",
-  required: ["type", "title", "status", "detail", "code", "name"],
-  properties: {
-    type: { type: "string", format: "uri" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string", description: "What was wrong, where, and what would be right" },
-    code: { type: "integer", description: "The number of the dual code" },
-    name: { enum: Object.keys(ERRORS), description: "The name of the dual code" },
-    details: { description: "Structured detail, where there is some" },
-    conversation_id: { type: "string", format: "uuid" },
-  },
-};
 
 function toPlotPath(version: Version) {
   const names = listPlotNames(version);

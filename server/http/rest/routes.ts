@@ -25,12 +25,13 @@ import { ANYONE, createRoute, part, type Route, type RouteGuards, SIGNED_IN } fr
 import { byCaller, createVersionDocuments, type VersionDocuments } from "./version-documents.ts";
 import { toProblem } from "../problem.ts";
 import { toChecked } from "../reply.ts";
-import { addVersions, type VersionRouteOptions } from "./version-routes.ts";
+import { addVersions } from "./version-routes.ts";
 import { createArchitectAnswers } from "./architect.ts";
 import { createAuditAnswers } from "./audit.ts";
 import { METADATA_PATH } from "../challenge.ts";
 import type { FindDestination } from "../destination.ts";
 import { createSecretAnswers } from "./secrets.ts";
+import { addServiceRoutes, type ServiceRouteOptions } from "./service/service-routes.ts";
 import { answerPlot } from "./plots.ts";
 import { createFacade } from "./facade.ts";
 import { addConsole, type ConsoleRouteOptions } from "../console/routes.ts";
@@ -42,7 +43,7 @@ import type { ReadCounter } from "../../operations/count-reads.ts";
 import { toClientName } from "../../kernel/origin.ts";
 import type { Invoke } from "../../kernel/call.ts";
 
-export interface RouteOptions extends RouteGuards, VersionRouteOptions, Omit<ConsoleRouteOptions, "refuseUnknown"> {
+export interface RouteOptions extends RouteGuards, ServiceRouteOptions, Omit<ConsoleRouteOptions, "refuseUnknown"> {
   readonly findDestination: FindDestination;
   /** Hears of lists and reads. */
   readonly onRead: ReadCounter["count"];
@@ -85,6 +86,7 @@ export function createRoutes(options: RouteOptions): H3 {
     );
   }
   addSecrets(route, options);
+  addServiceRoutes(route, options);
   const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
   route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller, client) =>
     auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, client),

@@ -9,7 +9,7 @@ import type { Registry } from "../../versions/registry/registry-types.ts";
 
 /** Lists the problems of a version as one caller may see them; `isOwn`: others may see different ones. */
 export type TellProblems = (
-  described: Described,
+  described: Pick<Described, "record" | "version">,
   caller: Caller,
 ) => Promise<{ readonly problems: readonly Problem[]; readonly isOwn: boolean }>;
 

@@ -1,5 +1,4 @@
 import type { Tests } from "../../examples/test-reports.ts";
-import { CairnError } from "../../errors.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
 import type { InstallLinks } from "../install/install-links.ts";
@@ -9,6 +8,7 @@ import type { VersionRecord } from "../../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../../versions/registry/resolve/version-list.ts";
 import { showDeprecation } from "../../versions/retirement/deprecation.ts";
 import { defined } from "../../json/defined.ts";
+import { assertParameters, readFlagParameter, readIntegerParameter, readTimeParameter } from "./query-parameters.ts";
 
 /** Says whether the service of a version has ended. */
 type IsOver = (record: VersionRecord) => boolean;
@@ -20,19 +20,12 @@ const MAX_LIMIT = 1000;
 
 /** Reads the query of `GET /versions`, or refuses it with the name of the parameter that is wrong. */
 export function readVersionQuery(search: URLSearchParams): VersionQuery {
-  const known = ["limit", "offset", "include_unstable", "since"];
-  for (const name of search.keys()) {
-    if (!known.includes(name)) throw wrong(name, `is not known; there are ${known.join(", ")}`);
-    if (search.getAll(name).length > 1) throw wrong(name, "is given more than once");
-  }
-  const since = search.get("since");
-  const unstable = search.get("include_unstable") ?? "false";
-  if (unstable !== "true" && unstable !== "false") throw wrong("include_unstable", "must be true or false");
+  assertParameters(search, ["limit", "offset", "include_unstable", "since"]);
   return {
-    limit: readInteger(search, "limit", DEFAULT_LIMIT, MAX_LIMIT),
-    offset: readInteger(search, "offset", 0, Number.MAX_SAFE_INTEGER),
-    includeUnstable: unstable === "true",
-    ...(since === null ? {} : { since: readTime(since) }),
+    limit: readIntegerParameter(search, "limit", DEFAULT_LIMIT, [0, MAX_LIMIT]),
+    offset: readIntegerParameter(search, "offset", 0, [0, Number.MAX_SAFE_INTEGER]),
+    includeUnstable: readFlagParameter(search, "include_unstable"),
+    ...defined({ since: readTimeParameter(search, "since") }),
   };
 }
 
@@ -63,12 +56,8 @@ export function toDetail(
   const history = version?.history.versions.get(version.semver);
   return {
     ...toDescriptor(record, base, tests, isOver),
-    semver: record.semver ?? null,
-    ...defined({ build: record.build, tag: record.tag }),
-    state: record.state,
-    ...(record.deprecated && { deprecated: { ...showDeprecation(record.deprecated), retired: isOver(record) } }),
+    ...toStanding(record, isOver),
     parent: parent ?? null,
-    claim: record.claim,
     changes: history?.changes ?? [],
     accepts: version === undefined ? [] : listAccepted(version, mayUse),
     ...(version === undefined
@@ -88,6 +77,35 @@ export function toDetail(
         }),
     problems,
     alarms: record.alarms,
+  };
+}
+
+/** One version of the graph. */
+export function toNode(
+  record: VersionRecord,
+  base: string,
+  problems: readonly Problem[],
+  tests: TestsByCommit,
+  isOver: IsOver,
+) {
+  return {
+    ...toDescriptor(record, base, tests, isOver),
+    ...toStanding(record, isOver),
+    parent: record.parent ?? null,
+    labels: record.labels,
+    ...defined({ pull_request: record.pullRequest }),
+    problems,
+    alarms: record.alarms,
+  };
+}
+
+function toStanding(record: VersionRecord, isOver: IsOver) {
+  return {
+    semver: record.semver ?? null,
+    ...defined({ build: record.build, tag: record.tag }),
+    state: record.state,
+    ...(record.deprecated && { deprecated: { ...showDeprecation(record.deprecated), retired: isOver(record) } }),
+    claim: record.claim,
   };
 }
 
@@ -133,25 +151,4 @@ function toTags(record: VersionRecord): string[] {
     ...(record.state === "served" || record.state === "unverified" ? [] : [record.state]),
     ...record.alarms.map(({ kind }) => kind),
   ];
-}
-
-function readInteger(search: URLSearchParams, name: string, fallback: number, max: number): number {
-  const text = search.get(name);
-  if (text === null) return fallback;
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number <= max) return number;
-  throw wrong(name, `must be a whole number from 0 to ${max}`);
-}
-
-function readTime(parameter: string): number {
-  // In a query a plus sign that nobody encoded arrives as a space.
-  const text = parameter.replace(" ", "+");
-  const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
-  const time = Date.parse(text);
-  if (rfc3339.test(text) && !Number.isNaN(time)) return time;
-  throw wrong("since", "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z");
-}
-
-function wrong(parameter: string, how: string): CairnError {
-  return new CairnError("BAD_REQUEST", `The query parameter \`${parameter}\` ${how}.`, { details: { parameter } });
 }

@@ -12,6 +12,7 @@ import { toChecked } from "../reply.ts";
 import type { RegistryStatus } from "../../versions/registry/registry-types.ts";
 import { createDifferences } from "./differences.ts";
 import { toJsonDocument } from "../document.ts";
+import { toBase } from "./to-base.ts";
 import { createTellProblems } from "./told-problems.ts";
 import { createInstallations } from "./installations.ts";
 import { byCaller, type VersionDocuments } from "./version-documents.ts";
@@ -33,7 +34,7 @@ export interface VersionRouteOptions extends VersionTestsOptions {
 /** Adds what versions there are, and what each is like. */
 export function addVersions(route: Route, options: VersionRouteOptions, documents: VersionDocuments): void {
   const { registry, toPrincipal, publicUrl } = options;
-  const baseOf = ({ url }: H3Event) => publicUrl ?? `${url.protocol}//${url.host}`;
+  const baseOf = (event: H3Event) => toBase(event, publicUrl);
   const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
   const { isOver } = registry.retirements;
   const differences = createDifferences({ registry, toPrincipal });

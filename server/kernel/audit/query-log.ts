@@ -34,7 +34,7 @@ export async function* queryLog(
   for await (const { seq, records } of readWithRecords(store, tenant, stretch)) {
     for (const record of records) {
       const found = toFound(record);
-      if (found !== undefined && matches(found, filter)) yield { tenant, seq, ...found };
+      if (found !== undefined && matchesFilter(found, filter)) yield { tenant, seq, ...found };
     }
   }
 }
@@ -46,7 +46,11 @@ function toFound({ commit, value }: AuditedRecord): Pick<Found, "kind" | "record
   return kind === "denial" || kind === "change" ? { kind, record: value } : undefined;
 }
 
-function matches({ kind, record }: Pick<Found, "kind" | "record">, filter: AuditFilter): boolean {
+/** Checks a record of a log by the criteria of a search. */
+export function matchesFilter(
+  { kind, record }: Pick<Found, "kind"> & { readonly record: unknown },
+  filter: AuditFilter,
+): boolean {
   if (!isObject(record)) return false;
   const at = Number(record["startedAt"] ?? record["at"]);
   const outcome = record["outcome"] ?? record["reason"] ?? record["change"];

@@ -119,6 +119,12 @@ export async function loadVerdicts(
   });
 }
 
+/** Finds what a version was made from, by the name in its versions.yaml. */
+export function toParent(verdict: Verdict | undefined): { readonly parent?: string } {
+  const parent = verdict?.ok === true ? verdict.parents?.[0] : undefined;
+  return parent === undefined ? {} : { parent };
+}
+
 function limitVerdict(verdict: Verdict): Verdict {
   if (!verdict.ok) return { ...verdict, problems: verdict.problems.slice(0, MAX_PROBLEMS) };
   if (verdict.compared === undefined) return verdict;

@@ -4,7 +4,7 @@ import type { Problem } from "../problem.ts";
 import type { Alarm, ClaimState, VersionRecord, VersionState } from "../record.ts";
 import { DEFAULT_BRANCH_REF, DEV_REF, type LocalRef } from "../mirror/refs.ts";
 import { isTag, toTag } from "../mirror/sync-plan.ts";
-import type { Verdict } from "./verdicts.ts";
+import { toParent, type Verdict } from "./verdicts.ts";
 import { type VersionName, compareNames, readTagName, readVersionName } from "../version-name.ts";
 
 /** A version that a tag names. */
@@ -135,6 +135,7 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
     ...findDeprecated(index, version.semver),
     servers: state === "served" && verdict?.ok === true ? verdict.servers : [],
     claim: toClaimState(verdict),
+    ...toParent(verdict),
     ...(verdict?.ok === true && verdict.accepts === true && { acceptsBreaks: true }),
     labels: isOutlived(index, version)
       ? []
@@ -185,6 +186,7 @@ export function toCommitRecord(
     labels: [],
     servers: verdict?.ok === true && good !== "unserved" ? verdict.servers : [],
     claim: toClaimState(verdict),
+    ...toParent(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });
 }

@@ -19,7 +19,8 @@ describe("loadUsage", () => {
     await add("acme", commit, 40, { parent: "00000000-0000-7000-8000-000000000000" });
     await add("globex", commit, 20);
     await add("globex", "d".repeat(40), 99);
-    const uses = await loadUsage(store, commit, 0);
+    const { uses, truncated } = await loadUsage(store, { version: commit, since: 0 });
+    expect(truncated).toBe(false);
     expect(uses.map(({ tenant, calls, failed, lastUse }) => [tenant, calls, failed, lastUse])).toEqual([
       ["acme", 2, 1, 30],
       ["globex", 1, 0, 20],
@@ -28,6 +29,21 @@ describe("loadUsage", () => {
       ["acme", 30],
       ["globex", 20],
     ]);
-    expect(await loadUsage(store, commit, 25)).toHaveLength(1);
+    expect((await loadUsage(store, { version: commit, since: 25 })).uses).toHaveLength(1);
+    expect((await loadUsage(store, { tenant: "globex", since: 0 })).uses.map(({ lastUse }) => lastUse)).toEqual([
+      99, 20,
+    ]);
+  });
+
+  test("looks at the newest calls of each version, and says where there are more", async () => {
+    const store = await openTestStore();
+    for (let at = 0; at < 103; at += 1) {
+      const commit = "c".repeat(40);
+      const id = `00000000-0000-7000-8000-${String(at).padStart(12, "0")}`;
+      const record = toCallRecord("acme", { id, commit, startedAt: at });
+      await store.commit({ set: [{ key: callKey("acme", commit, id), value: { ...record } as unknown as Json }] });
+    }
+    const { uses, truncated } = await loadUsage(store, { since: 0, limit: 1 });
+    expect([truncated, uses.map(({ calls, lastUse }) => [calls, lastUse])]).toEqual([true, [[100, 102]]]);
   });
 });

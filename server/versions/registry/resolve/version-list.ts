@@ -105,7 +105,14 @@ function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {
     isQuarantined: (verdict: Verdict | undefined) => verdict?.ok === false,
     isServed: () => false,
     toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") =>
-      toCommitRecord({ ...pull, pullRequest: pull.number }, verdict, good),
+      toPullRecord(index, { ...pull, pullRequest: pull.number }, verdict, good),
   }));
   return [...tagged, ...(includeUnstable ? pulls : [])].filter(({ createdAt }) => createdAt > since);
+}
+
+/** Makes the record of a head. One that still has the number of a release was made from that. */
+function toPullRecord(index: VersionIndex, ...given: Parameters<typeof toCommitRecord>): VersionRecord {
+  const record = toCommitRecord(...given);
+  const { semver = "" } = record;
+  return index.byName.has(semver) ? Object.freeze({ ...record, parent: semver }) : record;
 }

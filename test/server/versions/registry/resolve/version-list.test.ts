@@ -38,6 +38,23 @@ describe("the list of versions", () => {
     ]);
   });
 
+  test("[V6] says what each was made from, a head with the number of a release from that", async () => {
+    const repository = await createRepository();
+    await repository.release("1.0.0");
+    await repository.release("1.1.0", { "versions.yaml": "current: 1.1.0\nparent: 1.0.0\n" });
+    await repository.git("update-ref", "refs/pull/1/head", await repository.commit({ "manifests/a.yaml": "y" }));
+    const raised = await repository.commit({ "versions.yaml": "current: 1.2.0\nparent: 1.0.0\n" });
+    await repository.git("update-ref", "refs/pull/2/head", raised);
+    const registry = await openTestRegistry(repository.path);
+    const { versions } = await registry.list({ limit: 9, offset: 0, includeUnstable: true });
+    expect(versions.map(({ tag, pullRequest, parent }) => [tag ?? pullRequest, parent])).toEqual([
+      ["v1.1.0", "1.0.0"],
+      ["v1.0.0", undefined],
+      [2, "1.0.0"],
+      [1, "1.1.0"],
+    ]);
+  });
+
   test("[V5] comes in pages, filled up where something on them turns out broken", async () => {
     const repository = await createRepository();
     for (let minor = 0; minor < 12; minor += 1) {
