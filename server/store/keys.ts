@@ -138,9 +138,12 @@ export function bodiesOf(tenant: string, commit: string): Key {
   return ["body", tenant, commit];
 }
 
+/** Tasks of all tenants. */
+export const TASKS: Key = ["task"];
+
 /** Tasks of one tenant; `scope` is the name that versions share, or the commit. */
 export function tasksOf(tenant: string, scope: string): Key {
-  return ["task", tenant, scope];
+  return [...TASKS, tenant, scope];
 }
 
 export function taskKey(tenant: string, scope: string, taskId: string): Key {

@@ -13,11 +13,16 @@ import { beginStep, endStep } from "../../../../server/capabilities/work/steps.t
 import { openTestStore } from "../../../helpers/store.ts";
 import { ADA, BOB, createWorkBench, EVE } from "../../../helpers/work-bench.ts";
 
-async function setUp(workflow = "change", options = {}) {
+interface Options {
+  readonly requester?: { readonly tenant: string; readonly actor: string };
+  readonly selfApproval?: boolean;
+}
+
+async function setUp(workflow = "change", { requester = ADA, ...options }: Options = {}) {
   const clock = { at: Date.UTC(2026, 0, 1) };
   const bench = createWorkBench(await openTestStore(() => clock.at), clock, options);
   const asked = { title: "Tidy up", objective: "Tidy.", workflow };
-  const { task_id } = await bench.act(ADA, (desk) => createTask(desk, asked));
+  const { task_id } = await bench.act(requester, (desk) => createTask(desk, asked));
   const claim = async () => (await bench.act(ADA, (desk) => claimTask(desk, { workerId: "w1" })))?.run.run_id ?? "";
   const run_id = await claim();
   const report = (status: string, more: object = {}) => ({
@@ -55,7 +60,13 @@ async function setUp(workflow = "change", options = {}) {
           approver: "Bob",
           reason: "It is right.",
           decision,
-          tool: "approval_write",
+          decider: {
+            right: "caller",
+            roles: desk.roles,
+            allowsSelf: desk.allowsSelfApproval,
+            commit: bench.version.commit,
+            tool: "approval_write",
+          },
         }),
       ),
     run: async () => (await bench.act(ADA, (desk) => findRun(desk, run_id))).record,
@@ -288,6 +299,15 @@ describe("a run that needs somebody's approval", () => {
     expect((await run()).status).toBe("blocked");
     const lenient = await block({ selfApproval: true });
     expect(await lenient.approve(ADA)).toMatchObject({ status: "approved" });
+  });
+
+  test("cannot be approved by who asked for it, whoever did it, unless the policy allows that", async () => {
+    const EVA = { tenant: "acme", actor: "eva" };
+    const { approve, run } = await block({ requester: EVA });
+    await expect(approve(EVA)).rejects.toMatchObject({ name: "FORBIDDEN", message: expect.stringContaining("`eva`") });
+    expect((await run()).status).toBe("blocked");
+    const lenient = await block({ requester: EVA, selfApproval: true });
+    expect(await lenient.approve(EVA)).toMatchObject({ status: "approved" });
   });
 
   test("cannot be approved by another tenant, nor before it waits", async () => {
