@@ -138,12 +138,9 @@ export function bodiesOf(tenant: string, commit: string): Key {
   return ["body", tenant, commit];
 }
 
-/** Tasks of all tenants. */
-export const TASKS: Key = ["task"];
-
 /** Tasks of one tenant; `scope` is the name that versions share, or the commit. */
 export function tasksOf(tenant: string, scope: string): Key {
-  return [...TASKS, tenant, scope];
+  return ["task", tenant, scope];
 }
 
 export function taskKey(tenant: string, scope: string, taskId: string): Key {

@@ -72,6 +72,18 @@ describe("where callers need no token, a call that waits", () => {
     expect(found.stdout).toMatch(new RegExp(`"actor":\\s*"${username}"`));
   });
 
+  test("says at once that no caller could approve it, to who called and to who lists what waits", async () => {
+    const { body } = await call("bank.transfer", { amount: 1999 });
+    const { task_id, warnings } = body.details as Handle & { readonly warnings: readonly string[] };
+    const warning = `Nobody who calls this service could approve it: callers here have no tokens, so their names prove nothing. On the machine of the service, \`cairn work approve ${task_id}\` decides.`;
+    expect(warnings).toEqual([warning]);
+    expect(body["detail"]).toContain(warning);
+    const again = await call("bank.transfer", { amount: 1999 });
+    expect(again.body.details).toMatchObject({ task_id, warnings });
+    expect((await work("waiting")).stdout).toContain(`${task_id}: ${warning}`);
+    expect((await work("approve", task_id, "--reject", "--reason", "Not due.")).code).toBe(0);
+  });
+
   test("is rejected there as well, by its run", async () => {
     const handle = await ask(2001);
     const done = await work("approve", handle.run_id, "--reject", "--reason", "Not due.");

@@ -5,6 +5,7 @@ import { ANY_TENANT } from "../../server/principal.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createTransaction } from "../../server/kernel/transaction.ts";
 import { toWorkDesk } from "../../server/capabilities/work/work-desk.ts";
+import type { FindApprovalGap } from "../../server/capabilities/work/approvals/find-approval-gap.ts";
 import type { WorkDesk } from "../../server/capabilities/work/desk.ts";
 import type { Policy } from "../../server/versions/policy.ts";
 import type { Version } from "../../server/versions/version.ts";
@@ -62,8 +63,9 @@ const CHANGE: Workflow = {
 export function createWorkBench(
   store: Store,
   clock: { at: number },
-  options: { readonly selfApproval?: boolean } = {},
+  options: { readonly selfApproval?: boolean; readonly findApprovalGap?: FindApprovalGap } = {},
 ) {
+  const findGap = options.findApprovalGap === undefined ? {} : { findApprovalGap: options.findApprovalGap };
   const createId = createIdentifiers(() => clock.at, randomBytes);
   const version: Version = {
     ...createTestVersion({ tools: [TOOL], servers: [{ name: TOOL.server, state: "work" }] }),
@@ -87,7 +89,7 @@ export function createWorkBench(
         transaction,
         call: { version, principal: { tenant, actor, capabilities } },
       });
-      const result = await work(toWorkDesk(call, { store, createId, storeTime: () => clock.at }));
+      const result = await work(toWorkDesk(call, { store, createId, storeTime: () => clock.at, ...findGap }));
       const done = await store.commit(transaction.staged());
       if (!done.ok) throw new CairnError("CONFLICT", `\`${JSON.stringify(done.conflict)}\` has changed.`);
       return result;

@@ -19,7 +19,7 @@ interface Waiting {
   readonly created_by: string;
   /** RFC 3339, in UTC. */
   readonly since: string;
-  /** What it waits for. */
+  /** Decision that it waits for. */
   readonly reason: string;
   readonly warnings: readonly string[];
 }
@@ -61,14 +61,14 @@ async function askForWaiting(client: WorkClient): Promise<readonly Waiting[]> {
 }
 
 type Shown = Pick<TaskRecord, "task_id" | "title" | "objective" | "workflow" | "created_by">;
-type ShownRun = Pick<RunRecord, "run_id" | "steps" | "timestamps">;
+type ShownRun = Pick<RunRecord, "run_id" | "steps" | "timestamps" | "warnings">;
 
-function toWaiting(task: Shown, { run_id, steps, timestamps }: ShownRun): Waiting {
+function toWaiting(task: Shown, { run_id, steps, timestamps, warnings = [] }: ShownRun): Waiting {
   const { task_id, title, objective, workflow, created_by } = task;
   const step = steps.find(({ status }) => status === "blocked");
   const reason = workflow === APPROVAL ? objective : (step?.message ?? "It waits for an approval.");
   const since = timestamps.updated_at;
-  return { task_id, run_id, title, workflow, created_by, since, reason, warnings: [] };
+  return { task_id, run_id, title, workflow, created_by, since, reason, warnings };
 }
 
 function describe(waiting: readonly Waiting[]): readonly string[] {

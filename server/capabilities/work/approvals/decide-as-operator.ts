@@ -8,7 +8,7 @@ import type { Run } from "../run.ts";
 import type { WaitingRun } from "./find-waiting-runs.ts";
 
 export interface OperatorDecision extends Pick<Decision, "reason" | "decision"> {
-  /** Who decides: a user of the machine. */
+  /** User of the machine who decides. */
   readonly actor: string;
 }
 

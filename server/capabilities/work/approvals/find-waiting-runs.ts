@@ -1,4 +1,5 @@
-import { runKey, TASKS } from "../../../store/keys.ts";
+import { runKey } from "../../../store/keys.ts";
+import { TASKS } from "../../../store/waiting-keys.ts";
 import type { Key, Store } from "../../../store/store.ts";
 import { readRun, type Run } from "../run.ts";
 import { readTask, type Task } from "../task.ts";
