@@ -59,18 +59,26 @@ const CHANGE: Workflow = {
   file: "manifests/workflows/change.yaml",
 };
 
+interface BenchOptions {
+  readonly selfApproval?: boolean;
+  readonly skippedChecks?: boolean;
+  readonly findApprovalGap?: FindApprovalGap;
+}
+
 /** The work service over a real store, each act with a transaction of its own, at a time that tests set. */
-export function createWorkBench(
-  store: Store,
-  clock: { at: number },
-  options: { readonly selfApproval?: boolean; readonly findApprovalGap?: FindApprovalGap } = {},
-) {
+export function createWorkBench(store: Store, clock: { at: number }, options: BenchOptions = {}) {
   const findGap = options.findApprovalGap === undefined ? {} : { findApprovalGap: options.findApprovalGap };
   const createId = createIdentifiers(() => clock.at, randomBytes);
   const version: Version = {
     ...createTestVersion({ tools: [TOOL], servers: [{ name: TOOL.server, state: "work" }] }),
     workflows: new Map([[CHANGE.name, CHANGE]]),
-    policies: [{ ...POLICY, allowsSelfApproval: options.selfApproval ?? false }],
+    policies: [
+      {
+        ...POLICY,
+        allowsSelfApproval: options.selfApproval ?? false,
+        allowsSkippedChecks: options.skippedChecks ?? false,
+      },
+    ],
   };
   const bench: WorkBench = {
     store,

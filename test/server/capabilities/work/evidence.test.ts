@@ -16,6 +16,7 @@ import { ADA, BOB, createWorkBench, EVE } from "../../../helpers/work-bench.ts";
 interface Options {
   readonly requester?: { readonly tenant: string; readonly actor: string };
   readonly selfApproval?: boolean;
+  readonly skippedChecks?: boolean;
 }
 
 async function setUp(workflow = "change", { requester = ADA, ...options }: Options = {}) {
@@ -231,6 +232,30 @@ describe("a run that may change files", () => {
     expect(toRiskLevel({ risk }, ["docs/a.md", "tools/a/b.ts"])).toBe("medium");
     expect(toRiskLevel({ risk }, ["tools/a/b.ts", "manifests/policies/p.yaml", "docs/a.md"])).toBe("high");
     expect(toRiskLevel({ risk }, [])).toBe("low");
+  });
+});
+
+describe("a run whose verification did not try all that is declared", () => {
+  const FILE = "docs/note.md";
+  async function verifiedWith(metrics: object, options: Options = {}) {
+    const work = await setUp("change", options);
+    await doWork(work, [FILE]);
+    await work.write("verifier_report.json", work.report("passed", { metrics }), "step.verify");
+    return work.judge([FILE, specPath(work.task_id)]);
+  }
+
+  test.each([
+    [{ examples_not_run: 2 }, "The verification did not try 2 of the examples that the change may break."],
+    [{ tests: 1, tests_not_run: 1 }, "The verification did not try 1 of the declared checks."],
+  ])("waits for an approval with %j, whatever its risk", async (metrics, message) => {
+    const report = await verifiedWith(metrics);
+    expect(report).toMatchObject({ status: "blocked", risk_level: "low" });
+    expect(report.checks).toContainEqual({ name: "tried", passed: false, message });
+  });
+
+  test("passes where all was tried, or a policy takes it as it is", async () => {
+    expect((await verifiedWith({ tests: 2, tests_not_run: 0, examples: 4 })).status).toBe("passed");
+    expect((await verifiedWith({ examples_not_run: 2 }, { skippedChecks: true })).status).toBe("passed");
   });
 });
 
