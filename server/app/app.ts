@@ -112,7 +112,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   const toPrincipal = createToPrincipal(revoked);
   await followRepository(options, foundation, repository, git, closing);
   const commands = await probing;
-  const work = await openWork({ config, git, registry, store, loader, commands, now, onError });
+  const callers = options.authenticate === undefined ? { toPrincipal } : {};
+  const work = await openWork({ config, git, registry, store, loader, commands, now, onError, ...callers });
   closing.push(() => work.close());
   const drain = createDrain();
   const traces = await openTraces(options, foundation, closing);
@@ -129,7 +130,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     capabilities: { ...own, ...toUpstreamOptions(registry, commands, options.log), ...work.capabilities },
     denied: audit.denied,
     closing: ending.signal,
-    approvals: createApprovals(foundation),
+    approvals: createApprovals({ ...foundation, ...work.capabilities }),
   });
   closing.push(kernel.close);
   const approved = openApprovedCalls({ ...foundation, ...kernel, resolve: registry.resolve, toPrincipal });

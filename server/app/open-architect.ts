@@ -29,7 +29,7 @@ export interface ArchitectServiceOptions {
   readonly toPrincipal: ToPrincipal;
   readonly forge: OpenedForge;
   readonly loader: Loader;
-  readonly work: Pick<Work, "workspaces" | "verification">;
+  readonly work: Pick<Work, "workspaces" | "verification" | "capabilities">;
   readonly ledgers: Ledgers;
   readonly settled: () => Promise<void>;
   readonly audit: Audit;
@@ -67,6 +67,7 @@ export async function openServiceArchitect(
   const repository = createRepository({ git, gitDir, defaultBranch: baseBranch, onRefs, semverOf });
   const architect = await openArchitect({
     ...rest,
+    ...defined({ findApprovalGap: work.capabilities.findApprovalGap }),
     workspaces: work.workspaces,
     filesOf,
     planners: [

@@ -1,3 +1,5 @@
+import type { ToPrincipal } from "../auth/to-principal.ts";
+import { createFindApprovalGap } from "../capabilities/work/approvals/find-approval-gap.ts";
 import type { Config } from "../config/config.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { openKnowledge } from "../capabilities/knowledge/open-knowledge.ts";
@@ -17,7 +19,7 @@ import type { Sandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts
 
 /** The parts of the machine that runs need: workspaces, a sandbox for their commands, and what is known of the repository. */
 export interface Work {
-  readonly capabilities: Pick<WorkSyscallOptions, "onRunEnded"> &
+  readonly capabilities: Pick<WorkSyscallOptions, "onRunEnded" | "findApprovalGap"> &
     Pick<WorkspaceSyscallOptions, "workspaces" | "load" | "verify"> &
     Pick<RepositorySyscallOptions, "knowledge">;
   readonly workspaces: Workspaces;
@@ -34,8 +36,10 @@ export async function openWork(options: {
   readonly commands: Sandbox;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
+  /** Absent where callers are others than those of the configuration. */
+  readonly toPrincipal?: ToPrincipal;
 }): Promise<Work> {
-  const { config, git, registry, store, loader, commands, now, onError } = options;
+  const { config, git, registry, store, loader, commands, now, onError, toPrincipal } = options;
   const folder = toDataPaths(config.data).workspaces;
   const workspaces = await openWorkspaces({ git, repository: registry.mirror, folder, sandbox: commands, now });
   await sweep(workspaces, store);
@@ -49,6 +53,7 @@ export async function openWork(options: {
       load: loader.load,
       verify: verification.verifyWorkspace,
       knowledge: openKnowledge({ git, gitDir: registry.mirror, reader }),
+      ...(toPrincipal && { findApprovalGap: createFindApprovalGap({ config: config.auth, store, toPrincipal, now }) }),
       onRunEnded: (runId) => void workspaces.remove(runId).catch(onError),
     },
     async close() {

@@ -34,21 +34,26 @@ export function findPolicyChanges(before: Version, after: Version, reading: Read
       }),
     ];
   });
-  const others = reading === "plain" ? [] : [...findLimitChanges(before, after), ...findApprovalChange(before, after)];
+  const others = reading === "plain" ? [] : [...findLimitChanges(before, after), ...findApprovalChanges(before, after)];
   return [...lost, ...gained, ...others, ...findOthers(before.policies, after.policies, reading)];
 }
 
-/** Finds if those who did a run may approve it, which one policy that says so allows. */
-function findApprovalChange(before: Version, after: Version): readonly Finding[] {
-  const [old, young] = [before, after].map(({ policies }) => policies.find((policy) => policy.allowsSelfApproval));
-  if ((old === undefined) === (young === undefined)) return [];
-  const place =
-    young === undefined ? placeIn("before", old?.file ?? "", "approvals") : placeIn("after", young.file, "approvals");
-  const message =
-    young === undefined
-      ? "Those who did a run may not approve it any more."
-      : "Those who did a run may approve it themselves.";
-  return [createFinding(young === undefined ? "approval-narrowed" : "approval-widened", message, place, ABOUT)];
+/** Permissions about approvals, which one policy that has them gives, and how a sentence says each. */
+const APPROVALS = [
+  [(policy: Policy) => policy.allowsSelfApproval === true, "Those who did a run may", "approve it themselves"],
+  [(policy: Policy) => policy.allowsSkippedChecks === true, "Runs may", "pass with checks that were not tried"],
+] as const;
+
+/** Finds approvals that are needed no more, or again. */
+function findApprovalChanges(before: Version, after: Version): readonly Finding[] {
+  return APPROVALS.flatMap(([allows, who, what]) => {
+    const [old, young] = [before, after].map(({ policies }) => policies.find(allows));
+    if ((old === undefined) === (young === undefined)) return [];
+    const place =
+      young === undefined ? placeIn("before", old?.file ?? "", "approvals") : placeIn("after", young.file, "approvals");
+    const message = young === undefined ? `${who} not ${what} any more.` : `${who} ${what}.`;
+    return [createFinding(young === undefined ? "approval-narrowed" : "approval-widened", message, place, ABOUT)];
+  });
 }
 
 /** Units of limits, each said of what callers may do. */

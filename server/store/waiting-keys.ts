@@ -7,6 +7,9 @@ export function waitingCallsOf(tenant: string, actor: string): Key {
   return [...WAITING_CALLS, tenant, actor];
 }
 
+/** Tasks of all tenants, as `tasksOf` has them for one. */
+export const TASKS: Key = ["task"];
+
 /** Key of a call that waits for approval, by its task. */
 export function waitingCallKey(tenant: string, actor: string, taskId: string): Key {
   return [...waitingCallsOf(tenant, actor), taskId];

@@ -15,6 +15,8 @@ export interface Policy {
   readonly commands: readonly AllowedCommand[];
   /** True if the owner of the worker that did a run may approve it; absent: false. */
   readonly allowsSelfApproval?: boolean;
+  /** True if a run passes its gate although declared checks or examples of it were not tried; absent: false. */
+  readonly allowsSkippedChecks?: boolean;
   /** Rules for changes by the Architect; absent: this policy has none. */
   readonly architect?: ArchitectRules;
   /** True if no version after this one may accept a break that its number does not say; absent: false. */

@@ -61,6 +61,8 @@ export interface ClaimedTask {
   readonly fence: number;
   readonly lease_seconds: number;
   readonly lease_expires_at: string;
+  /** Doubts about the run at its beginning. */
+  readonly warnings?: readonly string[];
 }
 
 export interface HeldRun {

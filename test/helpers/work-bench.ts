@@ -5,6 +5,7 @@ import { ANY_TENANT } from "../../server/principal.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createTransaction } from "../../server/kernel/transaction.ts";
 import { toWorkDesk } from "../../server/capabilities/work/work-desk.ts";
+import type { FindApprovalGap } from "../../server/capabilities/work/approvals/find-approval-gap.ts";
 import type { WorkDesk } from "../../server/capabilities/work/desk.ts";
 import type { Policy } from "../../server/versions/policy.ts";
 import type { Version } from "../../server/versions/version.ts";
@@ -58,17 +59,26 @@ const CHANGE: Workflow = {
   file: "manifests/workflows/change.yaml",
 };
 
+interface BenchOptions {
+  readonly selfApproval?: boolean;
+  readonly skippedChecks?: boolean;
+  readonly findApprovalGap?: FindApprovalGap;
+}
+
 /** The work service over a real store, each act with a transaction of its own, at a time that tests set. */
-export function createWorkBench(
-  store: Store,
-  clock: { at: number },
-  options: { readonly selfApproval?: boolean } = {},
-) {
+export function createWorkBench(store: Store, clock: { at: number }, options: BenchOptions = {}) {
+  const findGap = options.findApprovalGap === undefined ? {} : { findApprovalGap: options.findApprovalGap };
   const createId = createIdentifiers(() => clock.at, randomBytes);
   const version: Version = {
     ...createTestVersion({ tools: [TOOL], servers: [{ name: TOOL.server, state: "work" }] }),
     workflows: new Map([[CHANGE.name, CHANGE]]),
-    policies: [{ ...POLICY, allowsSelfApproval: options.selfApproval ?? false }],
+    policies: [
+      {
+        ...POLICY,
+        allowsSelfApproval: options.selfApproval ?? false,
+        allowsSkippedChecks: options.skippedChecks ?? false,
+      },
+    ],
   };
   const bench: WorkBench = {
     store,
@@ -87,7 +97,7 @@ export function createWorkBench(
         transaction,
         call: { version, principal: { tenant, actor, capabilities } },
       });
-      const result = await work(toWorkDesk(call, { store, createId, storeTime: () => clock.at }));
+      const result = await work(toWorkDesk(call, { store, createId, storeTime: () => clock.at, ...findGap }));
       const done = await store.commit(transaction.staged());
       if (!done.ok) throw new CairnError("CONFLICT", `\`${JSON.stringify(done.conflict)}\` has changed.`);
       return result;

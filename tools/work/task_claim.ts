@@ -12,9 +12,9 @@ const taskClaim: Handler<Input> = async ({ worker_id, with_steps, ...wanted }, c
   if (claimed === null) return { task: null };
   const { task, run } = claimed;
   const { task_id, title, objective, workflow } = task;
-  const { run_id, run_path, fence, lease } = run;
+  const { run_id, run_path, fence, lease, warnings } = run;
   const held = { run_id, run_path, fence, lease_seconds: lease.seconds, lease_expires_at: lease.expires_at };
-  return { task, task_id, title, objective, workflow, ...held, status: "claimed" };
+  return { task, task_id, title, objective, workflow, ...held, status: "claimed", ...(warnings && { warnings }) };
 };
 
 export default taskClaim;

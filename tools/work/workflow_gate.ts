@@ -9,7 +9,9 @@ const workflowGate: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
     return { status: "failed", message: wrong.join(" ") };
   }
   if (status === "blocked") {
-    return { status: "blocked", message: `A change of ${risk_level} risk waits for approval_write.` };
+    const untried = checks.flatMap(({ name, passed, message }) => (name === "tried" && !passed ? (message ?? []) : []));
+    const message = [`A change of ${risk_level} risk waits for approval_write.`, ...untried].join(" ");
+    return { status: "blocked", message };
   }
   if (files.length === 0) return { status: "completed", message: "Nothing has changed." };
   const message = `${task.title}\n\nTask: ${task_id}\nRun: ${run_id}`;

@@ -1,4 +1,4 @@
-import type { Handler } from "../../server/host-api.ts";
+import type { Context, Handler } from "../../server/host-api.ts";
 import { createReport } from "../_lib/work/report.ts";
 import type { StepInput } from "../_lib/work/step-input.ts";
 
@@ -14,12 +14,35 @@ const workflowVerify: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
   const report = createReport({ task_id: task.task_id, run_id }, ctx.now(), status, {
     began,
     errors,
-    warnings: [...linesOf("warning"), ...linesOf("skipped")],
-    metrics: { problems: errors.length, diff_bytes: diff.length },
+    warnings: [
+      ...linesOf("warning"),
+      ...linesOf("skipped").map((line) => `Not tried: ${line}`),
+      ...checks.flatMap(toGap),
+    ],
+    metrics: { problems: errors.length, diff_bytes: diff.length, ...toCounts(checks) },
   });
-  const kept = checks.map(({ name, status: outcome, message }) => ({ name, passed: outcome !== "failed", message }));
+  // Of a check that was not tried nobody can say that it passed.
+  const kept = checks.flatMap(({ name, status: outcome, message }) =>
+    outcome === "skipped" ? [] : [{ name, passed: outcome !== "failed", message }],
+  );
   await ctx.work.evidence.write(run_id, "verifier_report.json", JSON.stringify({ ...report, checks: kept }));
   return status === "passed" ? { status: "completed" } : { status: "failed", message: errors.join("\n") };
 };
+
+type Check = Awaited<ReturnType<Context["repository"]["verify"]>>["checks"][number];
+
+/** Numbers of declared commands (`tests`) and examples that ran, and of those that did not. */
+function toCounts(checks: readonly Check[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    checks.flatMap(({ name, ran, skipped = 0 }) =>
+      ran === undefined ? [] : [[name, ran] as const, [`${name}_not_run`, skipped] as const],
+    ),
+  );
+}
+
+/** Sentence about what a check of which some was tried left out. */
+function toGap({ name, status, skipped = 0, message }: Check): readonly string[] {
+  return skipped === 0 || status === "skipped" ? [] : [`Not tried in whole: ${name}: ${message}`];
+}
 
 export default workflowVerify;

@@ -41,6 +41,10 @@ export interface RunVerification {
     readonly name: string;
     readonly status: "passed" | "failed" | "skipped" | "warning";
     readonly message: string;
+    /** Declared commands or examples that ran; absent for checks of other kinds. */
+    readonly ran?: number;
+    /** Those that did not, because what they ask could not be had. */
+    readonly skipped?: number;
   }[];
 }
 

@@ -152,6 +152,8 @@ export interface RunRecord {
     Record<string, { readonly digest: string; readonly bytes: number; readonly written_at: string }>
   >;
   readonly result_summary: string | null;
+  /** Doubts about it when it began, such as an approval that nobody could give. */
+  readonly warnings?: readonly string[];
   readonly timestamps: RecordTimes;
 }
 

@@ -1,12 +1,12 @@
 import { toTime } from "../../text/to-time.ts";
 import { CairnError } from "../../errors.ts";
-import { assertOf, entryKey, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { assertOf, entryKey, findRun, findTask, note, type RecordDesk, saveRun, saveTask } from "./desk.ts";
 import { putArtifact } from "./evidence.ts";
 import { changeRun, type Run } from "./run.ts";
-import { findDecidable, queueApproved } from "./approvals/decide.ts";
+import { type Decider, findDecidable, queueApproved } from "./approvals/decide.ts";
 import { saveWaiting } from "./approvals/waiting-call.ts";
 import { APPROVAL } from "./workflows.ts";
-import { changeTask, WORK_SCHEMA_VERSION } from "./task.ts";
+import { changeTask, type Task, WORK_SCHEMA_VERSION } from "./task.ts";
 
 export interface Decision {
   readonly taskId: string;
@@ -14,31 +14,25 @@ export interface Decision {
   readonly approver: string;
   readonly reason: string;
   readonly decision: "approved" | "rejected";
-  /** The tool that asks for it. */
-  readonly tool: string;
+  readonly decider: Decider;
 }
 
 /**
  * Decides about a blocked run, with the decision kept as `approval.json`: an approved run can continue where it stopped;
  * a rejected one has ended, and its task with it.
- * @throws NOT_FOUND; CONFLICT for a run that waits for no approval; FORBIDDEN for the principal whose worker did it,
- * unless the policy allows that. Who decides about a call that waits, `findDecidable` says.
+ * @throws NOT_FOUND; CONFLICT for a run that waits for no approval; FORBIDDEN for the principal who asked for it or whose
+ * worker did it, unless the policy allows that. Who decides about a call that waits, `findDecidable` says.
  */
-export async function approveRun(desk: WorkDesk, decided: Decision): Promise<Run> {
-  const { taskId, runId, approver, reason, decision, tool } = decided;
+export async function approveRun(desk: RecordDesk, decided: Decision): Promise<Run> {
+  const { taskId, runId, approver, reason, decision, decider } = decided;
   const { tenant, record: run } = await findRun(desk, runId);
   assertOf(run, taskId);
   if (run.status !== "blocked") {
     throw new CairnError("CONFLICT", `Run \`${runId}\` waits for no approval: it is ${run.status}.`);
   }
-  const call = run.workflow === APPROVAL ? await findDecidable(desk, tenant, run) : undefined;
-  const isOwn = run.actor.tenant === desk.tenant && run.actor.name === desk.actor;
-  if (isOwn && decision === "approved" && !desk.allowsSelfApproval) {
-    throw new CairnError(
-      "FORBIDDEN",
-      `Run \`${runId}\` was done with these credentials; somebody else must approve it.`,
-    );
-  }
+  const { record: task } = await findTask(desk, taskId);
+  const call = run.workflow === APPROVAL ? await findDecidable(desk, tenant, run, decider) : undefined;
+  if (decision === "approved") assertOther(desk, tenant, task, run, decider);
   const { now, actor } = desk;
   const approval = {
     schema_version: WORK_SCHEMA_VERSION,
@@ -54,8 +48,8 @@ export async function approveRun(desk: WorkDesk, decided: Decision): Promise<Run
     approved_by: actor,
   };
   const withApproval = putArtifact(desk, tenant, run, "approval.json", JSON.stringify(approval));
-  const { record: task } = await findTask(desk, taskId);
-  note(desk, tenant, run, `run.${decision}`, { approver, reason });
+  const right = decider.right === "operator" ? { by_operator: true } : {};
+  note(desk, tenant, run, `run.${decision}`, { approver, reason, ...right });
   if (decision === "rejected") {
     const change = { status: "rejected", result_summary: reason } as const;
     const ended = changeRun(withApproval, now, change);
@@ -67,7 +61,17 @@ export async function approveRun(desk: WorkDesk, decided: Decision): Promise<Run
   const resumable = changeRun(withApproval, now, { status: "approved" });
   saveRun(desk, tenant, resumable);
   saveTask(desk, tenant, changeTask(task, now, { status: "pending" }));
-  if (call !== undefined) queueApproved(desk, call, tool);
+  if (call !== undefined) queueApproved(desk, call, decider);
   else desk.set(entryKey(tenant, desk.scope, task), taskId);
   return resumable;
+}
+
+/** Checks that who approves has neither asked for the run nor done it: an approval of one's own work is none. */
+function assertOther(desk: RecordDesk, tenant: string, task: Task, run: Run, decider: Decider): void {
+  if (decider.right === "caller" && decider.allowsSelf) return;
+  const isDoer = run.actor.tenant === desk.tenant && run.actor.name === desk.actor;
+  const isRequester = tenant === desk.tenant && task.created_by === desk.actor;
+  if (!isDoer && !isRequester) return;
+  const what = isDoer ? `Run \`${run.run_id}\` was done` : `Task \`${task.task_id}\` was created`;
+  throw new CairnError("FORBIDDEN", `${what} by \`${desk.actor}\`; somebody else must approve it.`);
 }

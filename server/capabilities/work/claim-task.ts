@@ -3,6 +3,7 @@ import type { Claimed } from "../../store/store.ts";
 import type { WorkerRecord } from "./api.ts";
 import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { findLease } from "./lease.ts";
+import type { Workflow } from "../../versions/workflow.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
 import { toTime } from "../../text/to-time.ts";
@@ -61,7 +62,7 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
         const queue = workQueue(tenant, scope, rank, kind);
         const [entry] = await desk.claim({ queue, leaseMs: seconds * 1000, limit: 1 });
         if (entry === undefined) break;
-        const claimed = await begin(desk, tenant, entry, workerId, seconds);
+        const claimed = await begin(desk, tenant, entry, { workerId, seconds, declared });
         if (claimed === undefined) continue;
         if (desk.servesAll) desk.set([...workServed(scope), tenant], desk.createId());
         return claimed;
@@ -87,13 +88,19 @@ async function toServe(desk: WorkDesk): Promise<readonly string[]> {
   return tenants.map(({ key }) => String(key.at(-1))).toSorted((a, b) => (last(a) < last(b) ? -1 : 1));
 }
 
+interface Hold {
+  readonly workerId: string;
+  readonly seconds: number;
+  /** Absent for a task of a workflow that this version does not declare. */
+  readonly declared: Workflow | undefined;
+}
+
 /** Begins a run of the task behind the entry, or gives the task up. */
 async function begin(
   desk: WorkDesk,
   tenant: string,
   { key, fence }: Claimed,
-  workerId: string,
-  seconds: number,
+  { workerId, seconds, declared }: Hold,
 ): Promise<ClaimedTask | undefined> {
   const { now, scope } = desk;
   desk.expect(key, fence);
@@ -119,6 +126,7 @@ async function begin(
     return undefined;
   }
   const runId = desk.createId();
+  const warnings = await findWarnings(desk, tenant, task, declared);
   const run: Run = {
     schema_version: WORK_SCHEMA_VERSION,
     run_id: runId,
@@ -136,12 +144,27 @@ async function begin(
     steps: [],
     artifacts: {},
     result_summary: null,
+    ...warnings,
   };
   saveRun(desk, tenant, run);
   desk.set(workOwnerKey(scope, runId), tenant);
-  note(desk, tenant, run, "run.began", { worker_id: workerId, fence, attempt: run.attempt });
+  note(desk, tenant, run, "run.began", { worker_id: workerId, fence, attempt: run.attempt, ...warnings });
   const taken = take(desk, tenant, { ...task, attempts: run.attempt }, run);
   return lost === undefined ? taken : { ...taken, lost };
+}
+
+/** Says at the beginning what would otherwise be found at the end: a risky change that nobody could approve. */
+async function findWarnings(
+  desk: WorkDesk,
+  tenant: string,
+  { task_id: taskId, created_by }: Task,
+  declared: Workflow | undefined,
+): Promise<Pick<Run, "warnings">> {
+  if (declared === undefined || declared.approvals.length === 0) return {};
+  const others = [...new Set([created_by, ...(tenant === desk.tenant ? [desk.actor] : [])])];
+  const gap = await desk.findApprovalGap({ tenant, taskId, others });
+  if (gap === undefined) return {};
+  return { warnings: [`A change of ${declared.approvals.join(" or ")} risk will wait. ${gap}`] };
 }
 
 function take(desk: WorkDesk, tenant: string, task: Task, run: Run): ClaimedTask {

@@ -4,6 +4,7 @@ import { runKey, runLeaseKey, runLog, taskKey, workOwnerKey, workQueue } from ".
 import type { Transaction } from "../../kernel/transaction.ts";
 import type { Json, Key, Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
+import type { ApprovalNeed } from "./approvals/find-approval-gap.ts";
 import type { JournalEvent } from "./journal.ts";
 import { isOpen, readRun, type Run } from "./run.ts";
 import { APPROVAL, ARCHITECT } from "./workflows.ts";
@@ -31,6 +32,8 @@ export interface WorkDesk extends RecordDesk {
   /** True when the one whose worker did a run may approve it. */
   readonly allowsSelfApproval: boolean;
   createId(): string;
+  /** Says why nobody who is known could approve; undefined where somebody could. */
+  findApprovalGap(need: Omit<ApprovalNeed, "version">): Promise<string | undefined>;
   /** Leases at once, whatever becomes of the transaction: a lease that nobody learns of runs out. */
   claim: Store["claim"];
   /** Writes to a log at once. */

@@ -1,5 +1,6 @@
 import type { RiskLevel, Workflow } from "../../versions/workflow.ts";
 import { matchesPath } from "../../versions/matches-path.ts";
+import { isObject } from "../../json/is-object.ts";
 import { findHeldRun, note, saveRun, type WorkDesk } from "./desk.ts";
 import { putArtifact, readReport } from "./evidence.ts";
 import { changeRun, type Run } from "./run.ts";
@@ -81,10 +82,12 @@ export async function judgeRun(
     checks.push(toCheck(name, typeof status === "string" && good.includes(status), told));
   }
   const isSound = checks.every(({ passed }) => passed);
-  const needsApproval = workflow.approvals.includes(level);
+  const untried = await findUntried(desk, tenant, run);
+  const needsApproval = workflow.approvals.includes(level) || untried.length > 0;
   const isApproved = !needsApproval || (await statusOf("approval.json")) === "approved";
   if (needsApproval)
     checks.push(toCheck("approval", isApproved, `A change of ${level} risk needs somebody's approval.`));
+  if (untried.length > 0) checks.push(toCheck("tried", isApproved, untried.join(" ")));
   const report: GateReport = {
     status: !isSound ? "failed" : isApproved ? "passed" : "blocked",
     risk_level: level,
@@ -101,6 +104,26 @@ const REPORTS: readonly (readonly [string, readonly string[]])[] = [
   ["patch_apply_report.json", ["applied", "nothing"]],
   ["verifier_report.json", ["passed"]],
 ];
+
+/**
+ * Finds what the change declares and its verification did not try, as sentences. Nobody saw that it holds, so somebody has to
+ * approve it, unless a policy takes it as it is: a change could otherwise pass because what would stop it cannot be had.
+ */
+async function findUntried(desk: WorkDesk, tenant: string, run: Run): Promise<readonly string[]> {
+  if (desk.version.policies.some(({ allowsSkippedChecks }) => allowsSkippedChecks === true)) return [];
+  const metrics = (await readReport(desk, tenant, run, "verifier_report.json"))?.["metrics"];
+  if (!isObject(metrics)) return [];
+  return DECLARED.flatMap(([name, what]) => {
+    const count = Number(metrics[name] ?? 0);
+    return count > 0 ? [`The verification did not try ${count} ${what}.`] : [];
+  });
+}
+
+/** Metrics of a verification about what the repository declares. */
+const DECLARED = [
+  ["tests_not_run", "of the declared checks"],
+  ["examples_not_run", "of the examples that the change may break"],
+] as const;
 
 function keep(desk: WorkDesk, tenant: string, run: Run, report: GateReport): void {
   const errors = report.checks.flatMap(({ passed, message }) => (passed || message === undefined ? [] : [message]));

@@ -43,6 +43,8 @@ export interface Run {
   readonly steps: readonly RunStep[];
   readonly artifacts: Readonly<Record<string, Artifact>>;
   readonly result_summary: string | null;
+  /** Doubts about it when it began, as sentences. */
+  readonly warnings?: readonly string[];
 }
 
 export const readRun = createRecordReader<Run>("run");

@@ -155,7 +155,9 @@ const EVIDENCE = {
     return { run_id: run.run_id, name, path: `${run.run_path}/artifacts/${name}`, ...run.artifacts[name] };
   },
   "approvals.write": async ({ desk, call, options }, args) => {
-    const run = await approveRun(desk, { ...approveArguments(args), tool: call.tool.name });
+    const { roles, allowsSelfApproval: allowsSelf, version } = desk;
+    const decider = { right: "caller", roles, allowsSelf, commit: version.commit, tool: call.tool.name } as const;
+    const run = await approveRun(desk, { ...approveArguments(args), decider });
     if (run.status === "rejected") options.onRunEnded(run.run_id);
     return run;
   },

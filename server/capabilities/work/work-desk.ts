@@ -2,6 +2,7 @@ import { ANY_TENANT, holdsByName, type Principal } from "../../principal.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import { toScope } from "../state/state.ts";
+import type { FindApprovalGap } from "./approvals/find-approval-gap.ts";
 import type { RecordDesk, WorkDesk } from "./desk.ts";
 import { transact, type Transaction } from "../../kernel/transaction.ts";
 import type { RunningCall } from "../../kernel/call.ts";
@@ -11,6 +12,8 @@ export interface WorkDeskOptions {
   readonly createId: () => string;
   /** Milliseconds since 1970, as the store counts them. */
   readonly storeTime: () => number;
+  /** Absent where no person ever decides. */
+  readonly findApprovalGap?: FindApprovalGap | undefined;
 }
 
 /** The one who works, and the scope in which the work belongs. */
@@ -35,7 +38,7 @@ function toPlace({ version, principal, tool }: RunningCall): WorkPlace {
 function createWorkDesk(
   { version, principal, scope, isArchitect }: WorkPlace,
   transaction: Transaction,
-  { store, createId, storeTime }: WorkDeskOptions,
+  { store, createId, storeTime, findApprovalGap }: WorkDeskOptions,
 ): WorkDesk {
   const { tenant, actor } = principal;
   return {
@@ -50,6 +53,7 @@ function createWorkDesk(
     isArchitect,
     now: storeTime(),
     createId,
+    findApprovalGap: async (need) => findApprovalGap?.({ version, ...need }),
     claim: (request) => store.claim(request),
     appendNow: async (log, entry) => void (await store.commit({ append: [{ log, entry }] })),
   };

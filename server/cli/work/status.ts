@@ -33,12 +33,13 @@ function describe({ task_id, title, status, priority, workflow, attempts, result
     ...(result_summary === null ? [] : [`result    ${result_summary}`]),
   ];
   if (run === null) return lines;
-  const { run_id, worker_id, lease, risk_level, steps, artifacts } = run;
+  const { run_id, worker_id, lease, risk_level, steps, artifacts, warnings = [] } = run;
   return [
     ...lines,
     `run       ${run_id} (${run.status})`,
     `worker    ${worker_id}${run.status === "running" ? `, until ${lease.expires_at}` : ""}`,
     ...(risk_level === null ? [] : [`risk      ${risk_level}`]),
+    ...warnings.map((warning) => `warning   ${warning}`),
     ...steps.map(
       (step) => `step      ${step.name}: ${step.status}${step.message === undefined ? "" : `, ${step.message}`}`,
     ),

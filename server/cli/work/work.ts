@@ -6,6 +6,7 @@ import { createWorkCreate } from "./create.ts";
 import { createWorkList } from "./list.ts";
 import { createWorkReport } from "./report.ts";
 import { createWorkStatus } from "./status.ts";
+import { createWorkWaiting } from "./waiting.ts";
 import { createWorkWatch } from "./watch.ts";
 
 /** `cairn work ...`: what people do with tasks. */
@@ -18,6 +19,7 @@ export const createWorkCommand: CreateCommand = (context) =>
       status: createWorkStatus(context),
       watch: createWorkWatch(context),
       cancel: createWorkCancel(context),
+      waiting: createWorkWaiting(context),
       approve: createWorkApprove(context),
       report: createWorkReport(context),
       artifact: createWorkArtifact(context),

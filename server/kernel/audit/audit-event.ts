@@ -44,6 +44,8 @@ export const CHANGES = [
   "state.copied",
   "state.moved",
   "state.deleted",
+  "work.approved",
+  "work.rejected",
 ] as const;
 export type ChangeName = (typeof CHANGES)[number];
 

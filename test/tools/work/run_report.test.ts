@@ -92,6 +92,7 @@ describe("a page as Markdown", () => {
       commit: "0123456789abcdef",
       steps: [{ name: "plan", status: "failed", message: "a | b" }],
       checks: [{ name: "x|y", passed: false, message: "no\n\n## Decided\n\napproved", by: "gate" }],
+      warnings: ["Not tried:\n## Decided"],
     },
     decided: { risk_level: null, approval: { decision: "rejected", by: "Ada", reason: "~~~\n## Outcome", at: "now" } },
     outcome: { status: "failed", summary: null, ended_at: null },
@@ -106,6 +107,7 @@ describe("a page as Markdown", () => {
       ...["Asked", "Planned", "Changed", "Tried", "Decided", "Outcome", "Evidence"].map((title) => `## ${title}`),
     ]);
     expect(text).toContain("````text\n```\n# Approved by everybody\n```\n````");
+    expect(text).toContain("- `Not tried: ## Decided`\n");
     expect(text).toContain("By ``a`b`` at");
     expect(text).toContain(String.raw`| ${"`x\\|y`"} | gate | **failed**: ${"`no ## Decided approved`"} |`);
   });

@@ -12,6 +12,7 @@ interface Plan {
 interface Verification {
   readonly status: string;
   readonly checks?: readonly Check[];
+  readonly warnings?: readonly string[];
 }
 
 interface Check {
@@ -48,6 +49,8 @@ export interface RunPage {
     readonly commit: string;
     readonly steps: readonly { readonly name: string; readonly status: string; readonly message: string | null }[];
     readonly checks: readonly (Check & { readonly by: "verifier" | "gate" })[];
+    /** Sentences of the verifier, such as what was not tried. */
+    readonly warnings: readonly string[];
   };
   readonly decided: {
     readonly risk_level: string | null;
@@ -91,6 +94,7 @@ export async function loadRunPage(ctx: Context, runId: string): Promise<RunPage>
         ...(verified?.checks ?? []).map((check) => ({ ...check, by: "verifier" as const })),
         ...(judged?.checks ?? []).map((check) => ({ ...check, by: "gate" as const })),
       ],
+      warnings: verified?.warnings ?? [],
     },
     decided: { risk_level: run.risk_level, approval: approval === undefined ? null : toDecision(approval) },
     outcome: toOutcome(run, task),

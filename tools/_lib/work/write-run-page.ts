@@ -28,7 +28,7 @@ function writeChange({ files, added, removed }: NonNullable<RunPage["changed"]>)
   return [...files.map((file) => `- ${toCode(file)}`), "", `${added} lines added, ${removed} removed.`];
 }
 
-function writeTries({ attempt, worker_id, version, commit, steps, checks }: RunPage["tried"]): string[] {
+function writeTries({ attempt, worker_id, version, commit, steps, checks, warnings }: RunPage["tried"]): string[] {
   return [
     `Attempt ${attempt}, by the worker ${toCode(worker_id)}, from version ${version} (${commit.slice(0, 12)}).`,
     "",
@@ -38,6 +38,7 @@ function writeTries({ attempt, worker_id, version, commit, steps, checks }: RunP
       ({ name, by, passed, message = null }) =>
         `| ${toCell(name)} | ${by} | ${passed ? "passed" : "**failed**"}${toReason(message).replaceAll("|", String.raw`\|`)} |`,
     ),
+    ...(warnings.length === 0 ? [] : ["", ...warnings.map((warning) => `- ${toCode(warning)}`)]),
   ];
 }
 

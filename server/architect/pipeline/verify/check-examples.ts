@@ -81,9 +81,10 @@ export async function checkExamples(request: ExamplesRequest): Promise<CheckedEx
     ...[explainNotShown(result)].filter((line) => line !== ""),
     ...judged.filter(({ example }) => example.outcome === "skipped").map(toLine),
   ];
-  if (broken.length > 0 || late.length > 0) return { ...failed(summary, ...lines), result };
+  const tried = { ran: examples.length - count("skipped"), skipped: count("skipped") };
+  if (broken.length > 0 || late.length > 0) return { ...failed(summary, ...lines), tried, result };
   const has = count("passed") > 0 ? passed(summary, ...lines) : skipped(summary, ...lines);
-  return { ...has, result };
+  return { ...has, tried, result };
 }
 
 /** Runs the tools that there is time for, in their order. */

@@ -28,6 +28,7 @@ export async function checkTests(
   if (checks.length === 0) return skipped("`checks` of manifests/agent.yaml names no command.");
   const policy = toCommandPolicy(before, revoked);
   const results: (readonly string[])[] = [];
+  let ran = 0;
   for (const check of checks) {
     signal.throwIfAborted();
     const locked = findLock(check, after);
@@ -38,6 +39,7 @@ export async function checkTests(
     try {
       const { command, timeout } = check;
       const result = await workspace.exec.run({ command, timeoutMs: timeout }, policy, signal);
+      ran += 1;
       results.push(result.exit_code === 0 ? [] : toFailure(check, result));
     } catch (error) {
       results.push([`${check.name}: ${toRefusal(error)}`]);
@@ -45,7 +47,8 @@ export async function checkTests(
   }
   const broken = results.filter((lines) => lines.length > 0);
   const summary = `${checks.length - broken.length} of ${checks.length} commands went well.`;
-  return broken.length === 0 ? passed(summary) : failed(summary, ...broken.flat());
+  const outcome = broken.length === 0 ? passed(summary) : failed(summary, ...broken.flat());
+  return { ...outcome, tried: { ran, skipped: checks.length - ran } };
 }
 
 /** Finds the reason why a check could not run on the next change. */

@@ -153,8 +153,9 @@ function createChecks(signal: AbortSignal, onCheck: (check: VerifyCheck) => void
   const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
     signal.throwIfAborted();
     const began = performance.now();
-    const { status, message } = await work();
-    const result = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
+    const { status, message, tried } = await work();
+    const durationMs = Math.round(performance.now() - began);
+    const result = Object.freeze({ name, status, message, ...defined({ tried }), durationMs });
     done.set(name, result);
     onCheck(result);
   };

@@ -2,7 +2,7 @@ import { printable } from "../../../text/printable.ts";
 import type { VerifyCheck } from "./verification.ts";
 
 /** Result of one check. */
-export type Outcome = Pick<VerifyCheck, "status" | "message">;
+export type Outcome = Pick<VerifyCheck, "status" | "message" | "tried">;
 
 /** Characters of a message, and of one line in it. */
 const MAX_MESSAGE = 4_000;

@@ -20,11 +20,19 @@ export interface Verification {
   readonly concerns: readonly string[];
 }
 
+/** Numbers of what a change declares to be tried by. */
+export interface Tried {
+  readonly ran: number;
+  readonly skipped: number;
+}
+
 export interface VerifyCheck {
   readonly name: "version" | "types" | "semver" | "examples" | "replay" | "tests" | "secrets";
   /** `skipped`: nothing was tried, or an earlier check has failed; the message says which. */
   readonly status: "passed" | "failed" | "skipped";
   /** Findings for the reviewer; for a failed check every fault with its place, up to some thousand characters. */
   readonly message: string;
+  /** Declared commands or examples that ran, and those that did not; absent for checks of other kinds. */
+  readonly tried?: Tried;
   readonly durationMs: number;
 }

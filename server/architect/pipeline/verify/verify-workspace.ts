@@ -29,9 +29,9 @@ export function createVerifyWorkspace({ verify, read, filesOf }: VerifyWorkspace
     const isHeld = checks.some(({ name, status }) => status === "failed" && name !== "semver");
     return {
       status: isHeld ? "failed" : "passed",
-      checks: checks.map(({ name, status, message }) => {
+      checks: checks.map(({ name, status, message, tried }) => {
         const isWarning = name === "semver" && status === "failed";
-        return { name, status: isWarning ? "warning" : status, message };
+        return { name, status: isWarning ? "warning" : status, message, ...tried };
       }),
     };
   };

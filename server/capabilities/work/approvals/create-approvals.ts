@@ -29,8 +29,14 @@ import {
 /** Calls of one actor that wait at once: a caller in a loop must not bury the people who decide. */
 const WAITING_LIMIT = 100;
 
+/** Call that waits, and what was known against its approval when it began. */
+interface Waits {
+  readonly waits: WaitingCall;
+  readonly warnings: readonly string[];
+}
+
 /** End or handle of a call that asks. */
-type Asked = { readonly waits: WaitingCall } | { readonly ended: Answered };
+type Asked = Waits | { readonly ended: Answered };
 
 /** Keeps calls as tasks of `work`, which wait for somebody's decision. */
 export function createApprovals(options: WorkDeskOptions): Approvals {
@@ -48,7 +54,7 @@ export function createApprovals(options: WorkDeskOptions): Approvals {
       const place = { version, principal, scope, isArchitect: false };
       const done = await workAt(place, options, (desk) => ask(desk, asked));
       if ("ended" in done) return done.ended;
-      throw toRefusal(asked, done.waits, decider);
+      throw toRefusal(asked, done, decider);
     },
   });
 }
@@ -63,15 +69,18 @@ async function ask(desk: WorkDesk, asked: AskedCall): Promise<Asked> {
   const digest = toAskedDigest(asked);
   const known = await desk.get(askedCallKey(tenant, digest));
   const call = typeof known === "string" ? await findWaiting(desk, tenant, actor, known) : undefined;
-  if (call === undefined) return { waits: await begin(desk, asked, digest) };
+  if (call === undefined) return begin(desk, asked, digest);
   const ended = await findEnd(desk, call);
-  if (ended === undefined) return { waits: call };
+  if (ended === undefined) {
+    const { record: run } = await findRun(desk, call.runId);
+    return { waits: call, warnings: run.warnings ?? [] };
+  }
   forgetWaiting(desk, call);
   return { ended };
 }
 
 /** Makes the task, whose run waits for a decision from its beginning. */
-async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<WaitingCall> {
+async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<Waits> {
   const { tenant, actor, scope, now } = desk;
   const { version, tool, approval, input, principal, idempotencyKey } = asked;
   const others = await desk.glance(waitingCallsOf(tenant, actor), WAITING_LIMIT * 2);
@@ -97,7 +106,10 @@ async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<
   if (Buffer.byteLength(content) > ARTIFACT_BYTES) {
     throw new CairnError("PAYLOAD_TOO_LARGE", `A call that waits for approval may have ${ARTIFACT_BYTES} bytes.`);
   }
-  const run = putArtifact(desk, tenant, toRun(desk, shown, approval.expiresSeconds), CALL, content);
+  const gap = await desk.findApprovalGap({ tenant, taskId, others: [actor], role: approval.by });
+  const warnings = gap === undefined ? [] : [gap];
+  const begun = { ...toRun(desk, shown, approval.expiresSeconds), ...(gap === undefined ? {} : { warnings }) };
+  const run = putArtifact(desk, tenant, begun, CALL, content);
   saveRun(desk, tenant, run);
   saveTask(desk, tenant, toTask(desk, shown));
   desk.set(workOwnerKey(scope, taskId), tenant);
@@ -121,7 +133,7 @@ async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<
   saveWaiting(desk, call);
   desk.set(askedCallKey(tenant, digest), taskId);
   note(desk, tenant, run, "call.asked", { tool: tool.name, by: approval.by, digest: call.digest });
-  return call;
+  return { waits: call, warnings };
 }
 
 function toTask({ now }: WorkDesk, shown: ShownCall): Task {
@@ -200,14 +212,14 @@ function toAskedDigest({ version, tool, input, principal, idempotencyKey = "" }:
   return hash("sha256", canonicalJson([version.commit, tool.name, principal.actor, input, idempotencyKey]));
 }
 
-function toRefusal({ version, tool, principal }: AskedCall, call: WaitingCall, decider: Tool): CairnError {
-  const { taskId: task_id, runId: run_id, by, digest } = call;
-  const expires_at = toTime(call.expiresAt);
+function toRefusal({ version, tool, principal }: AskedCall, { waits, warnings }: Waits, decider: Tool): CairnError {
+  const { taskId: task_id, runId: run_id, by, digest } = waits;
+  const expires_at = toTime(waits.expiresAt);
   const outcome = `/agent/${version.commit}/api/approvals/${task_id}`;
   return new CairnError(
     "APPROVAL_REQUIRED",
     `This call of \`${tool.name}\` waits for the approval of a \`${by}\` other than \`${principal.actor}\`, until ${expires_at}. ` +
-      "The same call again, or a GET of `details.outcome`, says what came of it.",
-    { details: { task_id, run_id, by, expires_at, digest, outcome, decided_with: decider.name } },
+      ["The same call again, or a GET of `details.outcome`, says what came of it.", ...warnings].join(" "),
+    { details: { task_id, run_id, by, expires_at, digest, outcome, decided_with: decider.name, warnings } },
   );
 }

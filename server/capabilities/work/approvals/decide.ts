@@ -2,18 +2,37 @@ import { ANONYMOUS } from "../../../auth/caller.ts";
 import { CairnError } from "../../../errors.ts";
 import { approvedCallKey } from "../../../store/waiting-keys.ts";
 import { toTime } from "../../../text/to-time.ts";
-import type { WorkDesk } from "../desk.ts";
+import type { RecordDesk } from "../desk.ts";
 import type { Run } from "../run.ts";
 import { findWaiting, saveWaiting, type WaitingCall } from "./waiting-call.ts";
 
+/** Right by which somebody decides: that of a caller, or of the operator of the data folder, who could give any role to anybody. */
+export type Decider =
+  | {
+      readonly right: "caller";
+      /** Roles that are not revoked. */
+      readonly roles: readonly string[];
+      /** True when who asked for a run or did it may approve it. */
+      readonly allowsSelf: boolean;
+      /** The version and the tool that it decides with. */
+      readonly commit: string;
+      readonly tool: string;
+    }
+  | { readonly right: "operator" };
+
 /**
- * Finds the call that waits by this run, if the caller of the desk may decide about it: somebody of its tenant, who is not
- * its caller, and has the role by its name. No policy lets a caller approve its own call: an agent that was talked into it
- * would do just that.
+ * Finds the call that waits by this run, if the actor of the desk may decide about it: somebody of its tenant, who is not
+ * its caller, and has the role by its name or the data folder. No policy lets a caller approve its own call: an agent that was
+ * talked into it would do just that.
  *
  * @throws FORBIDDEN; CONFLICT for a call whose time is over.
  */
-export async function findDecidable(desk: WorkDesk, tenant: string, run: Run): Promise<WaitingCall> {
+export async function findDecidable(
+  desk: RecordDesk,
+  tenant: string,
+  run: Run,
+  decider: Decider,
+): Promise<WaitingCall> {
   const call = await findWaiting(desk, tenant, run.actor.name, run.task_id);
   if (call === undefined) throw new CairnError("CONFLICT", `The call of task \`${run.task_id}\` waits no more.`);
   if (desk.tenant !== tenant) {
@@ -22,13 +41,7 @@ export async function findDecidable(desk: WorkDesk, tenant: string, run: Run): P
   if (desk.actor === call.actor) {
     throw new CairnError("FORBIDDEN", `\`${call.actor}\` made this call; somebody else must decide about it.`);
   }
-  // Such a caller's name is only what it says: an agent would give another, and approve what it asked for.
-  if (desk.roles.includes(ANONYMOUS)) {
-    throw new CairnError("FORBIDDEN", "Only callers with a token may decide about a call.");
-  }
-  if (!desk.roles.includes(call.by)) {
-    throw new CairnError("FORBIDDEN", `Only who has the role \`${call.by}\` by its name may decide about this call.`);
-  }
+  if (decider.right === "caller") assertRole(decider.roles, call.by);
   if (desk.now >= call.expiresAt) {
     throw new CairnError(
       "CONFLICT",
@@ -38,15 +51,32 @@ export async function findDecidable(desk: WorkDesk, tenant: string, run: Run): P
   return call;
 }
 
+function assertRole(roles: readonly string[], by: string): void {
+  // Such a caller's name is only what it says: an agent would give another, and approve what it asked for.
+  if (roles.includes(ANONYMOUS)) {
+    throw new CairnError(
+      "FORBIDDEN",
+      "Only callers with a token may decide about a call; without one, `cairn work approve` does on the machine of the service, with its data folder.",
+    );
+  }
+  if (!roles.includes(by)) {
+    throw new CairnError("FORBIDDEN", `Only who has the role \`${by}\` by its name may decide about this call.`);
+  }
+}
+
 /** Stages that an approved call runs: who approved it is kept with it, because that right is checked again. */
-export function queueApproved(desk: WorkDesk, call: WaitingCall, tool: string): void {
-  const { actor, roles, version } = desk;
-  saveWaiting(desk, { ...call, approver: { actor, roles, commit: version.commit, tool } });
+export function queueApproved(desk: RecordDesk, call: WaitingCall, decider: Decider): void {
+  const { actor } = desk;
+  const approver =
+    decider.right === "operator"
+      ? { actor, roles: [call.by] }
+      : { actor, roles: decider.roles, commit: decider.commit, tool: decider.tool };
+  saveWaiting(desk, { ...call, approver });
   desk.set(approvedCallKey(call.taskId), { tenant: call.tenant, actor: call.actor });
 }
 
 /** Stages the end of a call whose task is cancelled. @throws CONFLICT for one that runs: it cannot be taken back. */
-export async function endWaiting(desk: WorkDesk, tenant: string, run: Run): Promise<void> {
+export async function endWaiting(desk: RecordDesk, tenant: string, run: Run): Promise<void> {
   if (run.status === "running") {
     throw new CairnError("CONFLICT", `The call of task \`${run.task_id}\` runs already.`);
   }

@@ -117,9 +117,9 @@ async function invokeBegun(
   if (approver === undefined) return new CairnError("FORBIDDEN", "Nobody has approved this call.");
   const found = await find(options, commit, call.tool);
   if (found instanceof CairnError) return found;
-  const denied = await findRevoked(options, call, approver);
-  if (denied !== undefined) return denied;
   const { version, tool } = found;
+  const denied = await findRevoked(options, call, approver, version);
+  if (denied !== undefined) return denied;
   const principal = options.toPrincipal(version, { tenant, actor, roles });
   const mayRun = !isAgain || tool.idempotent || !(actsOutside(tool) || tool.uses.has("tools.call"));
   const approved = { taskId, by: approver.actor, mayRun };
@@ -133,12 +133,16 @@ async function findRevoked(
   options: ApprovedCallsOptions,
   { tenant, by }: WaitingCall,
   { actor, roles, commit, tool: name }: Approver,
+  called: Version,
 ): Promise<CairnError | undefined> {
-  const found = await find(options, commit, name);
+  // The operator of the data folder used no tool; a role that is revoked everywhere stops that approval as well.
+  const isOperator = commit === undefined || name === undefined;
+  const found = isOperator ? { version: called, tool: undefined } : await find(options, commit, name);
   if (found instanceof CairnError) return found;
   const { version, tool } = found;
   const principal = options.toPrincipal(version, { tenant, actor, roles });
-  if (principal.roles?.includes(by) === true && holdsAll(principal, tool.requiredCapabilities)) return undefined;
+  const mayUse = holdsAll(principal, tool?.requiredCapabilities ?? []);
+  if (principal.roles?.includes(by) === true && mayUse) return undefined;
   return new CairnError("FORBIDDEN", `\`${actor}\` approved this call, and may not any more.`);
 }
 

@@ -40,9 +40,9 @@ export interface WaitingCall {
 export interface Approver {
   readonly actor: string;
   readonly roles: readonly string[];
-  /** The version and the tool that it was done with. */
-  readonly commit: string;
-  readonly tool: string;
+  /** The version and the tool that it was done with; absent for the operator of the data folder. */
+  readonly commit?: string;
+  readonly tool?: string;
 }
 
 export const readWaitingCall = createRecordReader<WaitingCall>("waiting-call");

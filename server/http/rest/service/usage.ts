@@ -1,6 +1,7 @@
 import { AUDIT_READ } from "../../../auth/scopes.ts";
 import { loadUsage, type Use } from "../../../operations/usage.ts";
 import type { Store } from "../../../store/store.ts";
+import { DAY_MS } from "../../../text/duration.ts";
 import { toTime } from "../../../text/to-time.ts";
 import { toJsonDocument } from "../../document.ts";
 import { readIntegerParameter, readTextParameters, readTimeParameter } from "../query-parameters.ts";
@@ -18,7 +19,6 @@ const LOOKED_AT = 50_000;
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 1000;
 const DEFAULT_DAYS = 30;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Creates what says who of the caller's tenant still uses which version, and how. */
 export function createUsageOperation({ store, settled, now }: UsageOptions): Operation {

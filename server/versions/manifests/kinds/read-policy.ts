@@ -12,7 +12,7 @@ export interface PolicyContent {
   readonly limits?: CallLimits;
   readonly retirement?: Pick<Policy, "quietDays" | "noticeDays">;
   readonly commands?: readonly (Pick<AllowedCommand, "program"> & Partial<AllowedCommand>)[];
-  readonly approvals?: { readonly self: boolean };
+  readonly approvals?: { readonly self?: boolean; readonly skipped?: boolean };
   readonly breaks?: { readonly accept: boolean };
   readonly architect?: Partial<ArchitectRules>;
   readonly revoke?: Partial<Omit<Revoked, "commands">> & {
@@ -39,6 +39,7 @@ export function readPolicy(name: string, { file, content, problem }: Manifest<Po
     ...retirement,
     commands: deepFreeze(commands.map((command) => ({ arguments: [], hosts: [], ...command }))),
     allowsSelfApproval: approvals?.self ?? false,
+    ...(approvals?.skipped === true ? { allowsSkippedChecks: true } : {}),
     ...(breaks?.accept === false ? { forbidsBreaks: true } : {}),
     ...(architect === undefined
       ? {}

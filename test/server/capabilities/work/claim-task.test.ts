@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { claimTask, type ClaimRequest } from "../../../../server/capabilities/work/claim-task.ts";
+import type { FindApprovalGap } from "../../../../server/capabilities/work/approvals/find-approval-gap.ts";
 import { createTask, type TaskRequest } from "../../../../server/capabilities/work/create-task.ts";
 import { findRun, findTask } from "../../../../server/capabilities/work/desk.ts";
 import { cancelTask, completeTask, toBackoff } from "../../../../server/capabilities/work/end-task.ts";
@@ -286,5 +287,37 @@ describe("a task", () => {
       [2, "run.completed"],
     ]);
     expect(await bench.store.admin.check()).toEqual([]);
+  });
+});
+
+describe("a run whose change may have to be approved", () => {
+  test("says at its beginning that nobody could, and its record and journal keep that", async () => {
+    const clock = { at: Date.UTC(2026, 0, 1) };
+    const needs: unknown[] = [];
+    const findApprovalGap: FindApprovalGap = async ({ version: _, ...need }) => {
+      needs.push(need);
+      return "Nobody could.";
+    };
+    const bench = createWorkBench(await openTestStore(() => clock.at), clock, { findApprovalGap });
+    const { ask, claim, run } = verbs(bench);
+    const { task_id: taskId } = await ask({ workflow: "change" });
+    const claimed = await claim("w1", {}, BOB);
+    const warnings = ["A change of high risk will wait. Nobody could."];
+    expect(needs).toEqual([{ tenant: "acme", taskId, others: ["ada", "bob"] }]);
+    expect((await run(claimed?.run.run_id ?? "")).warnings).toEqual(warnings);
+    const [began] = await readJournal(bench.store, "acme", claimed?.run.run_id ?? "", { from: 0, limit: 1 });
+    expect(began?.event).toMatchObject({ kind: "run.began", details: { warnings } });
+  });
+
+  test("has no warnings where somebody could, or where its workflow asks for no approval", async () => {
+    const { ask, claim } = await setUp();
+    await ask({ workflow: "change" });
+    expect((await claim("w1"))?.run).not.toHaveProperty("warnings");
+    const clock = { at: Date.UTC(2026, 0, 1) };
+    const strict = verbs(
+      createWorkBench(await openTestStore(), clock, { findApprovalGap: async () => "Nobody could." }),
+    );
+    await strict.ask({ workflow: "external" });
+    expect((await strict.claim("w1"))?.run).not.toHaveProperty("warnings");
   });
 });

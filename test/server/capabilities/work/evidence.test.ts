@@ -13,11 +13,17 @@ import { beginStep, endStep } from "../../../../server/capabilities/work/steps.t
 import { openTestStore } from "../../../helpers/store.ts";
 import { ADA, BOB, createWorkBench, EVE } from "../../../helpers/work-bench.ts";
 
-async function setUp(workflow = "change", options = {}) {
+interface Options {
+  readonly requester?: { readonly tenant: string; readonly actor: string };
+  readonly selfApproval?: boolean;
+  readonly skippedChecks?: boolean;
+}
+
+async function setUp(workflow = "change", { requester = ADA, ...options }: Options = {}) {
   const clock = { at: Date.UTC(2026, 0, 1) };
   const bench = createWorkBench(await openTestStore(() => clock.at), clock, options);
   const asked = { title: "Tidy up", objective: "Tidy.", workflow };
-  const { task_id } = await bench.act(ADA, (desk) => createTask(desk, asked));
+  const { task_id } = await bench.act(requester, (desk) => createTask(desk, asked));
   const claim = async () => (await bench.act(ADA, (desk) => claimTask(desk, { workerId: "w1" })))?.run.run_id ?? "";
   const run_id = await claim();
   const report = (status: string, more: object = {}) => ({
@@ -55,7 +61,13 @@ async function setUp(workflow = "change", options = {}) {
           approver: "Bob",
           reason: "It is right.",
           decision,
-          tool: "approval_write",
+          decider: {
+            right: "caller",
+            roles: desk.roles,
+            allowsSelf: desk.allowsSelfApproval,
+            commit: bench.version.commit,
+            tool: "approval_write",
+          },
         }),
       ),
     run: async () => (await bench.act(ADA, (desk) => findRun(desk, run_id))).record,
@@ -223,6 +235,30 @@ describe("a run that may change files", () => {
   });
 });
 
+describe("a run whose verification did not try all that is declared", () => {
+  const FILE = "docs/note.md";
+  async function verifiedWith(metrics: object, options: Options = {}) {
+    const work = await setUp("change", options);
+    await doWork(work, [FILE]);
+    await work.write("verifier_report.json", work.report("passed", { metrics }), "step.verify");
+    return work.judge([FILE, specPath(work.task_id)]);
+  }
+
+  test.each([
+    [{ examples_not_run: 2 }, "The verification did not try 2 of the examples that the change may break."],
+    [{ tests: 1, tests_not_run: 1 }, "The verification did not try 1 of the declared checks."],
+  ])("waits for an approval with %j, whatever its risk", async (metrics, message) => {
+    const report = await verifiedWith(metrics);
+    expect(report).toMatchObject({ status: "blocked", risk_level: "low" });
+    expect(report.checks).toContainEqual({ name: "tried", passed: false, message });
+  });
+
+  test("passes where all was tried, or a policy takes it as it is", async () => {
+    expect((await verifiedWith({ tests: 2, tests_not_run: 0, examples: 4 })).status).toBe("passed");
+    expect((await verifiedWith({ examples_not_run: 2 }, { skippedChecks: true })).status).toBe("passed");
+  });
+});
+
 describe("a run that needs somebody's approval", () => {
   const FILE = "manifests/policies/people.yaml";
 
@@ -288,6 +324,15 @@ describe("a run that needs somebody's approval", () => {
     expect((await run()).status).toBe("blocked");
     const lenient = await block({ selfApproval: true });
     expect(await lenient.approve(ADA)).toMatchObject({ status: "approved" });
+  });
+
+  test("cannot be approved by who asked for it, whoever did it, unless the policy allows that", async () => {
+    const EVA = { tenant: "acme", actor: "eva" };
+    const { approve, run } = await block({ requester: EVA });
+    await expect(approve(EVA)).rejects.toMatchObject({ name: "FORBIDDEN", message: expect.stringContaining("`eva`") });
+    expect((await run()).status).toBe("blocked");
+    const lenient = await block({ requester: EVA, selfApproval: true });
+    expect(await lenient.approve(EVA)).toMatchObject({ status: "approved" });
   });
 
   test("cannot be approved by another tenant, nor before it waits", async () => {

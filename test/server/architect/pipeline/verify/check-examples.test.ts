@@ -178,18 +178,18 @@ describe("an example that fails", () => {
 
 describe("an example that asks what is not to be had", () => {
   test("is not shown, and said with what it asks", async () => {
-    const { status, message, result } = await check({
+    const { status, message, tried, result } = await check({
       answer: ({ n }) => (n === 2 ? { asks: "`api.example.com`" } : { n }),
     });
-    expect(status).toBe("passed");
+    expect([status, tried]).toEqual(["passed", { ran: 2, skipped: 1 }]);
     expect(message).toContain("1 example not shown: it asks `api.example.com`.");
     expect(result).toMatchObject({ status: "unknown", passed: 2, skipped: 1, missing: ["`api.example.com`"] });
     expect(result.shown).toEqual(["runner.two"]);
   });
 
   test("is no reason to say that anything passed", async () => {
-    const { status, message } = await check({ answer: () => ({ asks: "a model" }) });
-    expect(status).toBe("skipped");
+    const { status, message, tried } = await check({ answer: () => ({ asks: "a model" }) });
+    expect([status, tried]).toEqual(["skipped", { ran: 0, skipped: 3 }]);
     expect(message).toContain("3 examples not shown: they ask a model.");
   });
 });

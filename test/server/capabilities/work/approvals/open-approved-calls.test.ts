@@ -2,6 +2,8 @@ import { onTestFinished, describe, expect, test, vi } from "vitest";
 import { createToPrincipal } from "../../../../../server/auth/to-principal.ts";
 import { approveRun } from "../../../../../server/capabilities/work/approve-run.ts";
 import { expireCalls } from "../../../../../server/capabilities/work/approvals/approved-call.ts";
+import { decideAsOperator } from "../../../../../server/capabilities/work/approvals/decide-as-operator.ts";
+import { findWaitingRuns } from "../../../../../server/capabilities/work/approvals/find-waiting-runs.ts";
 import { createApprovals } from "../../../../../server/capabilities/work/approvals/create-approvals.ts";
 import { createFindCall } from "../../../../../server/capabilities/work/approvals/find-call.ts";
 import { openApprovedCalls } from "../../../../../server/capabilities/work/approvals/open-approved-calls.ts";
@@ -69,8 +71,16 @@ async function openBank(more: Readonly<Record<string, string>> = {}) {
     },
     approve({ task_id: taskId, run_id: runId }: Handle) {
       const place = { version, principal: toPrincipal(version, TOM), scope: "work", isArchitect: false };
-      const decided = { taskId, runId, approver: "Tom", reason: "Due.", decision: "approved", tool: "approval_write" };
-      return workAt(place, desk, (own) => approveRun(own, decided as Parameters<typeof approveRun>[1]));
+      const [roles, commit] = [place.principal.roles ?? [], version.commit];
+      const decider = { right: "caller", roles, allowsSelf: false, commit, tool: "approval_write" } as const;
+      const decided = { taskId, runId, approver: "Tom", reason: "Due.", decision: "approved", decider } as const;
+      return workAt(place, desk, (own) => approveRun(own, decided));
+    },
+    async approveAsOperator(actor: string) {
+      const toHead = () => ({ schemaVersion: 1, id: desk.createId(), salt: "00".repeat(16) }) as const;
+      const [waiting] = await findWaitingRuns(store);
+      if (waiting === undefined) throw new Error("nothing waits");
+      return decideAsOperator({ store, now, toHead }, waiting, { actor, reason: "Due.", decision: "approved" });
     },
     open() {
       const calls = openApprovedCalls({
@@ -116,6 +126,26 @@ describe("a call that was approved before this process began", () => {
     bank.open();
     await bank.settle(handle, "completed");
     expect(await bank.call(0)).toMatchObject({ ok: true, output: { balance: 2000 } });
+  });
+
+  test("runs when the operator of the data folder approved it, whose name is not its caller's", async () => {
+    const bank = await openBank();
+    const handle = await bank.ask();
+    await expect(bank.approveAsOperator("ann")).rejects.toMatchObject({ name: "FORBIDDEN" });
+    await bank.approveAsOperator("root");
+    bank.open();
+    expect((await bank.settle(handle, "completed")).outcome).toMatchObject({ output: { balance: 2000 } });
+  });
+
+  test("does not run when the operator approved it for a role that was revoked since", async () => {
+    const bank = await openBank();
+    const handle = await bank.ask();
+    await bank.approveAsOperator("root");
+    bank.revoke({ roles: ["treasurer"] });
+    bank.open();
+    expect((await bank.settle(handle, "failed")).outcome).toMatchObject({
+      error: { name: "FORBIDDEN", message: "`root` approved this call, and may not any more." },
+    });
   });
 
   const changes: readonly (readonly [string, (bank: Awaited<ReturnType<typeof openBank>>) => void, string])[] = [

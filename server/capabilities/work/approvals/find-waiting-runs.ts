@@ -1,0 +1,31 @@
+import { runKey } from "../../../store/keys.ts";
+import { TASKS } from "../../../store/waiting-keys.ts";
+import type { Key, Store } from "../../../store/store.ts";
+import { readRun, type Run } from "../run.ts";
+import { readTask, type Task } from "../task.ts";
+
+/** Run that waits for a decision, with its task and the place of both. */
+export interface WaitingRun {
+  readonly tenant: string;
+  readonly scope: string;
+  readonly task: Task;
+  readonly run: Run;
+}
+
+/** Finds all runs of a data folder that wait for a decision, of every tenant. It reads every task. */
+export async function findWaitingRuns(store: Pick<Store, "get" | "scan">): Promise<readonly WaitingRun[]> {
+  const found: WaitingRun[] = [];
+  for await (const { key, value } of store.scan({ prefix: TASKS })) {
+    const task = readTask(value);
+    if (task.status !== "blocked" || task.run_id === null) continue;
+    const { tenant, scope } = toPlace(key);
+    const stored = await store.get(runKey(tenant, scope, task.run_id));
+    if (stored !== undefined) found.push({ tenant, scope, task, run: readRun(stored.value) });
+  }
+  return found;
+}
+
+function toPlace(key: Key): { readonly tenant: string; readonly scope: string } {
+  const [tenant = "", scope = ""] = key.slice(TASKS.length);
+  return { tenant: String(tenant), scope: String(scope) };
+}

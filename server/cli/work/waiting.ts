@@ -1,0 +1,83 @@
+import { findWaitingRuns } from "../../capabilities/work/approvals/find-waiting-runs.ts";
+import { APPROVAL } from "../../capabilities/work/workflows.ts";
+import { printable } from "../../text/printable.ts";
+import type { WorkClient } from "../../worker/work-client.ts";
+import type { RunRecord, TaskRecord } from "../../capabilities/work/api.ts";
+import { createCommand, type CreateCommand } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { formatTable } from "../table.ts";
+import { DATA_OPTION, withStore } from "../with-store.ts";
+import { findMachineData } from "./data-of-machine.ts";
+import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
+
+/** Line about a run that waits. */
+interface Waiting {
+  readonly task_id: string;
+  readonly run_id: string;
+  readonly title: string;
+  readonly workflow: string;
+  readonly created_by: string;
+  /** RFC 3339, in UTC. */
+  readonly since: string;
+  /** Decision that it waits for. */
+  readonly reason: string;
+  readonly warnings: readonly string[];
+}
+
+/** `cairn work waiting`: runs and calls that a person has to decide about. */
+export const createWorkWaiting: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "work waiting", description: "List what waits for an approval" },
+    args: {
+      json: { type: "boolean", description: "Print JSON" },
+      ...DATA_OPTION,
+      ...WORK_OPTIONS,
+    },
+    async run({ args }) {
+      const data = await findMachineData(context, args);
+      const found =
+        data === undefined
+          ? await withWorkServer(context, args, PATIENCE, askForWaiting)
+          : await withStore({ context, command: "work waiting", data }, async (store) =>
+              (await findWaitingRuns(store)).map(({ task, run }) => toWaiting(task, run)),
+            );
+      if (args.json === true) context.out(JSON.stringify(found, undefined, 2));
+      else for (const line of describe(found)) context.out(line);
+      return EXIT.OK;
+    },
+  });
+
+async function askForWaiting(client: WorkClient): Promise<readonly Waiting[]> {
+  const found: Waiting[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await client.taskList({ status: "blocked", limit: 200, ...(after === undefined ? {} : { after }) });
+    for (const task of page.tasks) {
+      const { run } = await client.taskStatus({ task_id: task.task_id });
+      if (run?.status === "blocked") found.push(toWaiting(task, run));
+    }
+    if (page.next === null) return found;
+    after = page.next;
+  }
+}
+
+type Shown = Pick<TaskRecord, "task_id" | "title" | "objective" | "workflow" | "created_by">;
+type ShownRun = Pick<RunRecord, "run_id" | "steps" | "timestamps" | "warnings">;
+
+function toWaiting(task: Shown, { run_id, steps, timestamps, warnings = [] }: ShownRun): Waiting {
+  const { task_id, title, objective, workflow, created_by } = task;
+  const step = steps.find(({ status }) => status === "blocked");
+  const reason = workflow === APPROVAL ? objective : (step?.message ?? "It waits for an approval.");
+  const since = timestamps.updated_at;
+  return { task_id, run_id, title, workflow, created_by, since, reason, warnings };
+}
+
+function describe(waiting: readonly Waiting[]): readonly string[] {
+  if (waiting.length === 0) return ["Nothing waits for an approval."];
+  const rows = waiting.map(({ task_id, workflow, created_by, since, title }) =>
+    [task_id, workflow, created_by, since, title].map(printable),
+  );
+  const reasons = waiting.flatMap(({ task_id, reason, warnings }) =>
+    [reason, ...warnings].map((line) => printable(`${task_id}: ${line}`)),
+  );
+  return [formatTable(["TASK", "WORKFLOW", "ASKED BY", "SINCE", "TITLE"], rows), ...reasons];
+}
