@@ -225,9 +225,11 @@ export function forgeArmedBy(head: string): Key {
   return ["forge-armed", head];
 }
 
+export const feedbackOf = (tenant: string): Key => ["feedback", tenant];
+
 /** Key of feedback to the Architect, by its id. */
 export function feedbackKey(tenant: string, id: string): Key {
-  return ["feedback", tenant, id];
+  return [...feedbackOf(tenant), id];
 }
 
 /** Feedback that nobody has an answer to yet, of all tenants; the value is the tenant. */

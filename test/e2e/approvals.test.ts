@@ -5,6 +5,7 @@ import { connectMcp } from "../helpers/mcp-client.ts";
 import { askModern, toToolCall } from "../helpers/modern-mcp.ts";
 import { openServiceFor } from "../helpers/open-service.ts";
 import type { TestRepository } from "../helpers/repository.ts";
+import { expectSchema } from "../helpers/schemas.ts";
 import { createShared } from "../helpers/temporary.ts";
 
 const shared = createShared();
@@ -65,6 +66,18 @@ async function read(who: Person, { outcome }: Handle): Promise<{ status: number;
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+async function list(who: Person): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(`${service.url}/agent/1.0.0/api/approvals`, { headers: { authorization: who } });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function listWaiting(who: Person): Promise<unknown> {
+  const { status, body } = await list(who);
+  expectSchema("approvals", body);
+  expect([status, body["decider"]]).toEqual([200, "approval_write"]);
+  return body["waiting"];
+}
+
 /** Waits until a call that was approved has ended. */
 async function settle(handle: Handle, status: string): Promise<Record<string, unknown>> {
   return vi.waitFor(
@@ -99,7 +112,23 @@ describe("a call that a second person must approve", () => {
     expect((await ask({ amount })).task_id).toBe(handle.task_id);
     expect(await balance()).toBe(before);
 
+    expect(await listWaiting("tom")).toEqual([
+      {
+        task_id: handle.task_id,
+        run_id: handle.run_id,
+        title: expect.stringContaining("bank.transfer"),
+        workflow: "@approval",
+        created_by: "ann",
+        since: expect.stringMatching(/^\d{4}-.*Z$/),
+        reason: expect.stringContaining("treasurer"),
+        warnings: [],
+      },
+    ]);
+    expect(await listWaiting("stranger")).toEqual([]);
+    expect(await list("bare")).toMatchObject({ status: 403 });
+
     expect((await decide("tom", handle)).status).toBe(200);
+    expect(await listWaiting("tom")).toEqual([]);
     const done = await settle(handle, "completed");
     expect(done["outcome"]).toMatchObject({ output: { balance: before + amount } });
     expect(await balance()).toBe(before + amount);

@@ -25,6 +25,11 @@ const CALLERS = {
   /** With credentials for one server: hers may use all of its tools, his one of them. */
   runa: { ...caller("a", "runa", "member"), scopes: new Set(["runner"]) },
   ron: { ...caller("a", "ray", "reader"), scopes: new Set(["runner"]) },
+  /** Each may send feedback about Cairn's own agent. */
+  fay: caller("a", "fay", "critic"),
+  /** Fay with credentials that let her do less. */
+  faded: caller("a", "fay", "reader"),
+  flo: caller("b", "flo", "critic"),
   vera: { ...caller("a", "vera", "member"), scopes: new Set(["versions:read"]) },
 };
 export type Who = keyof typeof CALLERS;

@@ -1,28 +1,13 @@
 import { findWaitingRuns } from "../../capabilities/work/approvals/find-waiting-runs.ts";
-import { APPROVAL } from "../../capabilities/work/workflows.ts";
+import { toWaiting, type Waiting } from "../../capabilities/work/approvals/to-waiting.ts";
 import { printable } from "../../text/printable.ts";
 import type { WorkClient } from "../../worker/work-client.ts";
-import type { RunRecord, TaskRecord } from "../../capabilities/work/api.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatTable } from "../table.ts";
 import { DATA_OPTION, withStore } from "../with-store.ts";
 import { findMachineData } from "./data-of-machine.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
-
-/** Line about a run that waits. */
-interface Waiting {
-  readonly task_id: string;
-  readonly run_id: string;
-  readonly title: string;
-  readonly workflow: string;
-  readonly created_by: string;
-  /** RFC 3339, in UTC. */
-  readonly since: string;
-  /** Decision that it waits for. */
-  readonly reason: string;
-  readonly warnings: readonly string[];
-}
 
 /** `cairn work waiting`: runs and calls that a person has to decide about. */
 export const createWorkWaiting: CreateCommand = (context) =>
@@ -58,17 +43,6 @@ async function askForWaiting(client: WorkClient): Promise<readonly Waiting[]> {
     if (page.next === null) return found;
     after = page.next;
   }
-}
-
-type Shown = Pick<TaskRecord, "task_id" | "title" | "objective" | "workflow" | "created_by">;
-type ShownRun = Pick<RunRecord, "run_id" | "steps" | "timestamps" | "warnings">;
-
-function toWaiting(task: Shown, { run_id, steps, timestamps, warnings = [] }: ShownRun): Waiting {
-  const { task_id, title, objective, workflow, created_by } = task;
-  const step = steps.find(({ status }) => status === "blocked");
-  const reason = workflow === APPROVAL ? objective : (step?.message ?? "It waits for an approval.");
-  const since = timestamps.updated_at;
-  return { task_id, run_id, title, workflow, created_by, since, reason, warnings };
 }
 
 function describe(waiting: readonly Waiting[]): readonly string[] {

@@ -106,7 +106,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
     },
     async status(principal, id) {
       const record = await architect.find(principal.tenant, id);
-      if (record.actor !== principal.actor && !holds(principal, ARCHITECT_CHAT)) throw noFeedback(id);
+      if (!mayReadFeedback(principal, record)) throw noFeedback(id);
       const doing = record.outcome === null ? architect.findDoing(id) : undefined;
       const status = { ...toStatus(record), ...defined({ doing }) };
       return { document: toJsonDocument(status), headers: runHeader(record) };
@@ -137,7 +137,13 @@ function runHeader({ run_id }: FeedbackRecord): Readonly<Record<string, string>>
   return run_id === null ? {} : { "cairn-run": run_id };
 }
 
-function toStatus({
+/** Checks that a caller of the tenant may read feedback: their own, and with the right to send some that of others. */
+export function mayReadFeedback(principal: Principal, { actor }: FeedbackRecord): boolean {
+  return actor === principal.actor || holds(principal, ARCHITECT_CHAT);
+}
+
+/** Describes where feedback stands. */
+export function toStatus({
   id,
   stage,
   version,

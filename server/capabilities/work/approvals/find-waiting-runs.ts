@@ -12,10 +12,13 @@ export interface WaitingRun {
   readonly run: Run;
 }
 
-/** Finds all runs of a data folder that wait for a decision, of every tenant. It reads every task. */
-export async function findWaitingRuns(store: Pick<Store, "get" | "scan">): Promise<readonly WaitingRun[]> {
+/** Finds the runs that wait for a decision, among these tasks: all of a data folder unless a `scan` is given. */
+export async function findWaitingRuns(
+  store: Pick<Store, "get" | "scan">,
+  scan: Parameters<Store["scan"]>[0] = { prefix: TASKS },
+): Promise<readonly WaitingRun[]> {
   const found: WaitingRun[] = [];
-  for await (const { key, value } of store.scan({ prefix: TASKS })) {
+  for await (const { key, value } of store.scan(scan)) {
     const task = readTask(value);
     if (task.status !== "blocked" || task.run_id === null) continue;
     const { tenant, scope } = toPlace(key);

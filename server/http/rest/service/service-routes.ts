@@ -6,7 +6,9 @@ import { toChecked } from "../../reply.ts";
 import { toBase } from "../to-base.ts";
 import { createTellProblems } from "../told-problems.ts";
 import type { VersionRouteOptions } from "../version-routes.ts";
+import { createApprovalsOperation } from "./approvals.ts";
 import { type CallsOptions, createCallsOperations } from "./calls.ts";
+import { createFeedbackOperation } from "./feedback.ts";
 import type { Operation } from "./operation.ts";
 import { createRightsOperations } from "./rights.ts";
 import { toServiceOpenApi } from "./to-service-openapi.ts";
@@ -41,5 +43,7 @@ function createOperations(options: ServiceRouteOptions): readonly Operation[] {
     }),
     createUsageOperation(options),
     ...createCallsOperations(options),
+    createApprovalsOperation(options),
+    createFeedbackOperation(options),
   ];
 }
