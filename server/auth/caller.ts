@@ -6,6 +6,8 @@ export interface Caller {
   readonly actor: string;
   /** Names that versions' policies may grant capabilities to; `*` holds everything in every version. */
   readonly roles: readonly string[];
+  /** Role that it wants no more than: it has what both this and its roles grant. Absent: all that its roles grant. */
+  readonly within?: string;
   /** Scopes of the credentials: names of MCP servers and of parts of the service; `*` stands for all. */
   readonly scopes: ReadonlySet<string>;
 }

@@ -18,7 +18,7 @@ import { ANONYMOUS, type Caller } from "./caller.ts";
 export type ToPrincipal = (version: Version, caller: Granted) => Principal;
 
 /** Properties of a caller that decide about its rights. */
-type Granted = Pick<Caller, "tenant" | "actor" | "roles">;
+type Granted = Pick<Caller, "tenant" | "actor" | "roles" | "within">;
 
 const EVERYTHING = "*";
 /** Capabilities that policies may grant although no tool requires them by name. */
@@ -50,14 +50,16 @@ export function createToPrincipal(revoked: () => Revoked): ToPrincipal {
   };
 
   function create(version: Version, caller: Granted, under: Revoked): Principal {
-    const { tenant, actor, roles } = caller;
-    const capabilities = toCapabilities(version, roles, under);
+    const { tenant, actor, roles, within } = caller;
+    const held = toCapabilities(version, roles, under);
+    const capabilities = within === undefined ? held : keepWithin(held, toCapabilities(version, [within], under));
     const isRevoked = (capability: string) => {
       if (revoked() === under) return revokesCapability(under, capability);
       const now = toPrincipal(version, caller);
       return !(BY_NAME.includes(capability) ? holdsByName(now, capability) : holds(now, capability));
     };
-    const kept = roles.filter((role) => !under.roles.includes(role));
+    const wanted = within === undefined ? roles : roles.filter((role) => role === within || role === ANONYMOUS);
+    const kept = wanted.filter((role) => !under.roles.includes(role));
     return Object.freeze({ tenant, actor, capabilities, roles: kept, isRevoked });
   }
 
@@ -94,6 +96,14 @@ function toCapabilities(
   const isGranted = (capability: string) =>
     !BY_NAME.includes(capability) && granted.every((grants) => grants.some((grant) => covers(grant, capability)));
   return new Set([...[...asked, ...SERVICE_CAPABILITIES].filter(isGranted), ...named]);
+}
+
+/** Keeps what is held and granted. Whoever holds everything does not hold by it what must be granted by name. */
+function keepWithin(held: ReadonlySet<string>, granted: ReadonlySet<string>): ReadonlySet<string> {
+  const isNamed = (capability: string) => BY_NAME.includes(capability) || capability === ARCHITECT_STATE;
+  const has = (all: ReadonlySet<string>, capability: string) =>
+    all.has(capability) || (all.has(EVERYTHING) && !isNamed(capability));
+  return new Set([...held, ...granted].filter((capability) => has(held, capability) && has(granted, capability)));
 }
 
 function listGrants(policies: readonly Policy[], roles: readonly string[]): readonly string[] {

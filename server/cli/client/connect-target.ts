@@ -1,5 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import { readSegment } from "../../versions/registry/resolve/segment.ts";
+import { toRoleQuery } from "./role-option.ts";
 import { askService, type ServiceAccess } from "./service-url.ts";
 import { toEntryName } from "../../http/install/install-links.ts";
 import { defined } from "../../json/defined.ts";
@@ -41,7 +42,7 @@ export async function loadConnectTarget(
   service: ServiceAccess,
   version: string,
   server: string,
-  follow: boolean,
+  { follow, role }: { readonly follow: boolean; readonly role?: string | undefined },
 ): Promise<ConnectTarget> {
   const { url } = service;
   const detail = (await askService(service, `/versions/${encodeURIComponent(version)}`)) as Detail;
@@ -63,11 +64,11 @@ export async function loadConnectTarget(
   }
   const { pinned, note, meaning } = pin(version, found.mcp_endpoint, commit, follow);
   return {
-    name: toEntryName(agent, server),
+    name: toEntryName(agent, role === undefined ? server : `${server}-${role}`),
     agent,
     version: pinned,
     server,
-    url: `${url}/agent/${encodeURI(pinned)}/${server}`,
+    url: `${url}/agent/${encodeURI(pinned)}/${server}${toRoleQuery(role)}`,
     hasToken: service.token !== undefined,
     description: found.description,
     meaning,

@@ -9,6 +9,7 @@ import { writeClients } from "./connect/write-clients.ts";
 import { CLIENTS, type ClientFormat } from "./connect-clients.ts";
 import { type ConnectTarget, loadConnectTarget } from "./connect-target.ts";
 import { EXIT } from "../exit-codes.ts";
+import { ROLE_OPTION } from "./role-option.ts";
 import { loadToken, TOKEN_OPTION } from "./service-token.ts";
 import { toServiceUrl, URL_OPTION } from "./service-url.ts";
 
@@ -26,6 +27,7 @@ export const createConnectCommand: CreateCommand = (context) =>
           "A version, range, label or commit; what moves is pinned to what it means now, unless with --follow",
       },
       server: { type: "positional", required: true, description: "One of its MCP servers, for example `runner`" },
+      ...ROLE_OPTION,
       ...URL_OPTION,
       ...TOKEN_OPTION,
       client: {
@@ -53,8 +55,11 @@ export const createConnectCommand: CreateCommand = (context) =>
       const file = args["token-file"];
       const token = await loadToken(context, file);
       const access = { url: service, token };
-      const target = await loadConnectTarget(access, args.version, args.server, args.follow === true);
-      const launch = toLaunch(target, service, file === undefined ? undefined : resolve(folder, file));
+      const target = await loadConnectTarget(access, args.version, args.server, {
+        follow: args.follow === true,
+        role: args.role,
+      });
+      const launch = toLaunch(target, service, file === undefined ? undefined : resolve(folder, file), args.role);
       if (args.link) {
         const { client } = args;
         await printLinks({ target, service: access, client, launch: args.stdio ? launch : undefined }, context);
@@ -105,7 +110,13 @@ function checkOptions(
 }
 
 /** By full paths: clients start servers in folders and with a PATH of their own. */
-function toLaunch({ version, server }: ConnectTarget, service: string, tokenFile: string | undefined): Launch {
+function toLaunch(
+  { version, server }: ConnectTarget,
+  service: string,
+  tokenFile: string | undefined,
+  role: string | undefined,
+): Launch {
+  const only = role === undefined ? [] : ["--role", role];
   const token = tokenFile === undefined ? [] : ["--token-file", tokenFile];
-  return { command: process.execPath, args: [LAUNCHER, "stdio", version, server, "--url", service, ...token] };
+  return { command: process.execPath, args: [LAUNCHER, "stdio", version, server, "--url", service, ...token, ...only] };
 }

@@ -3,6 +3,7 @@ import { CairnError } from "../../errors.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { loadToken, TOKEN_OPTION } from "../client/service-token.ts";
+import { ROLE_OPTION, toRoleQuery } from "../client/role-option.ts";
 import { URL_OPTION } from "../client/service-url.ts";
 import { createBridge } from "./bridge.ts";
 import { openMcpHttp } from "./http.ts";
@@ -24,6 +25,7 @@ export const createStdioCommand: CreateCommand = (context) =>
         ...URL_OPTION.url,
         description: `${URL_OPTION.url.description}; without one, a service is started when none runs`,
       },
+      ...ROLE_OPTION,
       ...TOKEN_OPTION,
       repo: {
         type: "string",
@@ -46,7 +48,7 @@ export const createStdioCommand: CreateCommand = (context) =>
       }
       const token = await loadToken(context, args["token-file"]);
       const service = await findService(context, { url: args.url, repository: args.repo, data: args.data });
-      const path = `/agent/${encodeURIComponent(args.version)}/${encodeURIComponent(args.server)}`;
+      const path = `/agent/${encodeURIComponent(args.version)}/${encodeURIComponent(args.server)}${toRoleQuery(args.role)}`;
       const { findOther } = service;
       const findEndpoint = findOther && (async (gone: string) => (await findOther(new URL(gone).origin)) + path);
       const http = openMcpHttp(service.url + path, token, findEndpoint);

@@ -17,6 +17,8 @@ export interface McpPath {
   readonly path: string;
   readonly segment: string;
   readonly server: string;
+  /** Role whose tools alone the client wants; absent: all that the caller may use. */
+  readonly role?: string;
 }
 
 /** Present meaning of an address. */
@@ -37,10 +39,14 @@ export interface McpAddress {
 /** Paths below a version that mean something else. */
 const OTHERS = new Set(["openapi.json", "api", "architect"]);
 
+const FORM = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?(.*))?$/;
+
 /** The parts of a request's path; nothing where it has not the form of an MCP address. */
 export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath | undefined {
-  const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
-  return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
+  const [, path = "", segment = "", server = "", query] = FORM.exec(url) ?? [];
+  if (path === "" || OTHERS.has(server)) return undefined;
+  const role = query === undefined ? undefined : new URLSearchParams(query).getAll("role").join(",");
+  return role === undefined || role === "" ? { path, segment, server } : { path, segment, server, role };
 }
 
 /** Creates a finder that looks up immutable addresses once; any event of the registry makes it look up all others again. */
@@ -51,7 +57,10 @@ export function createFindAddress(
   const ready = new Map<string, McpAddress>();
   registry.subscribe(() => ready.clear());
 
-  return (path, caller) => ready.get(path.path) ?? look(path, caller);
+  return (path, caller) => {
+    const found = ready.get(path.path) ?? look(path, caller);
+    return path.role === undefined ? found : checkRole(found, path.role);
+  };
 
   async function look({ path, segment, server: name }: McpPath, caller: Caller): Promise<McpAddress> {
     const { resolved, kernel } = await findDestination(segment, caller);
@@ -87,4 +96,12 @@ export function createFindAddress(
     }
     return address;
   }
+}
+
+/** Rejects with NOT_FOUND where no policy of the version has the role: its tools would be none, and nobody would see why. */
+async function checkRole(found: Promise<McpAddress> | McpAddress, role: string): Promise<McpAddress> {
+  const address = await found;
+  const { policies, semver } = address.version;
+  if (policies.some(({ roles }) => roles.has(role))) return address;
+  throw new CairnError("NOT_FOUND", `Version ${semver} has no role \`${role}\`, so there is no server with its tools.`);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Authenticate, Caller } from "../../auth/caller.ts";
+import { createAuthenticateWithin } from "../../auth/within-role.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import type { Audit } from "../../kernel/audit/audit.ts";
@@ -68,7 +69,8 @@ type Context = Pick<McpOptions, "toPrincipal" | "createId" | "log" | "onStream">
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, authenticate, findClient, challenge, toPrincipal, audit, createId } = options;
+  const { registry, guard, findClient, challenge, toPrincipal, audit, createId } = options;
+  const authenticate = createAuthenticateWithin(options.authenticate);
   const findAddress = createFindAddress(registry, options.findDestination);
   const checkParameters = createParameterCheck();
 
@@ -86,7 +88,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
       // Whoever may not use an address is not told what is there.
-      const who = authenticate(toCredentials(request, path.path, findClient));
+      const who = authenticate(toCredentials(request, path.path, findClient), path.role);
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
       const found = findAddress(path, caller);

@@ -81,6 +81,28 @@ describe("a caller becomes a principal", () => {
     },
   );
 
+  test("within a role with what both grant, and by `*` with nothing that must be granted by name", () => {
+    const work = versionWith(["tool:task_claim", "tool:task_create"], {
+      worker: ["tool:task_claim", "work:any-tenant", "architect:state"],
+      requester: ["tool:task_create"],
+      admin: ["*"],
+    });
+    const within = (role: string, ...roles: readonly string[]) => {
+      const { capabilities, roles: kept } = toPrincipal(work, { ...caller(...roles), within: role });
+      return [[...capabilities].toSorted(), kept];
+    };
+    const all = ["architect:state", "tool:task_claim", "work:any-tenant"];
+    expect(within("worker", "worker", "requester")).toEqual([all, ["worker"]]);
+    expect(within("worker", "requester")).toEqual([[], []]);
+    expect(within("admin", "requester")).toEqual([["tool:task_create"], []]);
+    expect(within("worker", "admin")).toEqual([["architect:state", "tool:task_claim"], []]);
+    expect(toPrincipal(work, { ...LOCAL_CALLER, within: "worker" })).toMatchObject({
+      capabilities: new Set(["tool:task_claim"]),
+      roles: ["anonymous"],
+    });
+    expect(within("nobody", "admin", "worker")).toEqual([[], []]);
+  });
+
   test("once for each version and caller", () => {
     const ada = caller("reader");
     const other = versionWith(["tool:s.read"], { reader: [] });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createToPrincipal } from "../../../server/auth/to-principal.ts";
-import { holdsAll } from "../../../server/principal.ts";
-import { loadDirectoryTree } from "../../../server/versions/git/directory-tree.ts";
-import { loader } from "../../helpers/loader.ts";
+import { createToPrincipal } from "../../server/auth/to-principal.ts";
+import { holdsAll } from "../../server/principal.ts";
+import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
+import { loader } from "../helpers/loader.ts";
 
 const NOTHING = { roles: [], capabilities: [], hosts: [], commands: [], secrets: [] };
 const toPrincipal = createToPrincipal(() => NOTHING);
