@@ -1,7 +1,3 @@
-import { createSentencePlanner } from "../architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../architect/planners/wishes/create-wish-planner.ts";
-import { createEvidencePlanner } from "../architect/planners/evidence/create-evidence-planner.ts";
-import { createModelPlanner } from "../architect/planners/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
 import { createChangeReader } from "../architect/renewals/create-change-reader.ts";
 import { createRepository } from "../architect/pipeline/repository.ts";
@@ -29,7 +25,7 @@ export interface ArchitectServiceOptions {
   readonly toPrincipal: ToPrincipal;
   readonly forge: OpenedForge;
   readonly loader: Loader;
-  readonly work: Pick<Work, "workspaces" | "verification" | "capabilities">;
+  readonly work: Pick<Work, "workspaces" | "verification" | "capabilities" | "planners">;
   readonly ledgers: Ledgers;
   readonly settled: () => Promise<void>;
   readonly audit: Audit;
@@ -52,7 +48,7 @@ export async function openServiceArchitect(
   options: ArchitectServiceOptions,
 ): Promise<{ readonly architect: Architect; close(): Promise<void> }> {
   const { forge: opened, ...rest } = options;
-  const { config, git, registry, work, providers, redactor, now } = rest;
+  const { config, git, registry, work, providers } = rest;
   const { verify, trial, filesOf } = work.verification;
   const { baseBranch, onNudge } = opened;
   const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
@@ -70,12 +66,7 @@ export async function openServiceArchitect(
     ...defined({ findApprovalGap: work.capabilities.findApprovalGap }),
     workspaces: work.workspaces,
     filesOf,
-    planners: [
-      createSentencePlanner(),
-      createEvidencePlanner(),
-      ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
-      createWishPlanner(),
-    ],
+    planners: work.planners,
     verify,
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),

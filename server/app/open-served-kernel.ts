@@ -46,6 +46,7 @@ export interface ServedKernelOptions
     | "onComplaint"
     | "onDrift"
     | "onRunEnded"
+    | "plan"
     | "policiesOf"
     | "revoked"
     | "secrets"

@@ -108,6 +108,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
       impact: refuse("the repository"),
       search: refuse("the repository"),
       context: refuse("the repository"),
+      plan: refuse("the repository"),
       validate: refuse("the repository"),
       verify: refuse("the repository"),
     },

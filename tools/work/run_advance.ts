@@ -1,7 +1,7 @@
 import type { Handler } from "../../server/host-api.ts";
 
 interface StepResult {
-  readonly status: "completed" | "blocked" | "failed";
+  readonly status: "completed" | "blocked" | "failed" | "released";
   readonly message?: string;
 }
 
@@ -11,8 +11,10 @@ const runAdvance: Handler<{ readonly run_id: string }> = async ({ run_id }, ctx)
   const { task_id, name, tool, began_at: beganAt } = step;
   const { status, message } = await doStep();
   const said = message === undefined ? {} : { message };
-  await ctx.work.runs.endStep({ runId: run_id, step: name, status, beganAt, ...said });
-  return { run_id, state: status === "completed" ? "step" : status, step: name, ...said };
+  const run = await ctx.work.runs.endStep({ runId: run_id, step: name, status, beganAt, ...said });
+  // What was a worker's own already has failed.
+  const ended = status === "released" && run.status !== "released" ? "failed" : status;
+  return { run_id, state: ended === "completed" ? "step" : ended, step: name, ...said };
 
   async function doStep(): Promise<StepResult> {
     try {

@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
-import { propose } from "../../capabilities/tuner/actions/propose.ts";
+import { askProposal } from "../../capabilities/tuner/ask-proposal.ts";
 import { ARTIFACT_BYTES } from "../../capabilities/work/evidence.ts";
 import type { Version } from "../../versions/version.ts";
 import { defined } from "../../json/defined.ts";
@@ -138,10 +138,7 @@ async function openGround(
   const { commit } = version;
   const [{ paths, readText }, newest] = await Promise.all([filesOf(commit), filesOf(head)]);
   const { history } = head === commit ? version : await registry.read(head);
-  const readOnly = () => {
-    throw new TypeError("A plan writes nothing.");
-  };
-  const get = async (key: Parameters<typeof store.get>[0]) => (await store.get(key))?.value;
+  const asker = { version, tenant, actor, callId: id, now: now(), ledgers, settled, store };
   const commitOf = {
     version: { ...version, history },
     files: paths,
@@ -151,11 +148,7 @@ async function openGround(
     ...commitOf,
     signal,
     tryPlan: (drafted, feedback) => tryPlan({ context, record, runId, ground: commitOf }, drafted, feedback),
-    propose: (experiment) =>
-      propose(
-        { version, tenant, actor, callId: id, now: now(), ledgers, settled, get, set: readOnly, append: readOnly },
-        { experiment },
-      ),
+    propose: (experiment) => askProposal(asker, experiment),
   });
 }
 

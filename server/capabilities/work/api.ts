@@ -23,7 +23,7 @@ export interface Work {
       readonly workerId: string;
       readonly capabilities?: readonly string[];
       readonly workflows?: readonly string[];
-      /** Only tasks whose workflow has steps. */
+      /** Only tasks whose steps the service can do. */
       readonly withSteps?: boolean;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
     /** Extends the lease of a worker on its run. */
@@ -54,7 +54,8 @@ export interface Work {
     endStep(outcome: {
       readonly runId: string;
       readonly step: string;
-      readonly status: "completed" | "blocked" | "failed";
+      /** `released`: only a worker that does the task itself can do it. The run that comes back is `released`, unless it was such a worker's. */
+      readonly status: "completed" | "blocked" | "failed" | "released";
       readonly beganAt: number;
       readonly message?: string;
     }): Promise<RunRecord>;
@@ -124,6 +125,8 @@ export interface TaskRecord {
   readonly run_id: string | null;
   readonly result_summary: string | null;
   readonly created_by: string;
+  /** Reasons why the service cannot do its steps, in sentences; absent: it can, or has not tried. */
+  readonly needs_worker?: string;
   readonly timestamps: RecordTimes;
 }
 

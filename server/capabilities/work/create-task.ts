@@ -41,18 +41,18 @@ export async function createTask(desk: WorkDesk, request: TaskRequest): Promise<
     run_id: null,
     result_summary: null,
   };
-  await openQueue(desk, task);
+  await openQueue(desk, tenant, task);
   saveTask(desk, tenant, task);
   desk.set(workOwnerKey(scope, task.task_id), tenant);
   desk.set(entryKey(tenant, scope, task), task.task_id);
   return task;
 }
 
-/** So that claims find the queue. It stays when it is empty: others may be about to use it. */
-async function openQueue(desk: WorkDesk, { priority, workflow, requires }: Task): Promise<void> {
-  const { tenant, scope } = desk;
+/** So that claims find the queue of a task. It stays when it is empty: others may be about to use it. */
+export async function openQueue(desk: WorkDesk, tenant: string, task: Task): Promise<void> {
+  const { scope } = desk;
   const queues = workQueuesOf(tenant, scope);
-  const key = [...queues, PRIORITIES.indexOf(priority), toQueueName(workflow, requires)];
+  const key = [...queues, PRIORITIES.indexOf(task.priority), toQueueName(task)];
   if ((await desk.get(key)) === undefined) {
     const others = await desk.scan(queues, { limit: QUEUE_LIMIT, reverse: false });
     if (others.length >= QUEUE_LIMIT) {

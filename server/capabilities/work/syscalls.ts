@@ -118,9 +118,11 @@ const RUNS = {
     const { taskId, step } = begun;
     return { task_id: taskId, name: step.name, tool: step.tool, began_at: desk.now };
   },
-  "run.end_step": ({ call, options }, args) => {
+  "run.end_step": async ({ call, options }, args) => {
     const outcome = endStepArguments(args);
-    return workAtOnce(call, options, (own) => endStep(own, outcome));
+    const run = await workAtOnce(call, options, (own) => endStep(own, outcome));
+    if (run.status === "released") options.onRunEnded(run.run_id);
+    return run;
   },
   "run.events": async ({ desk, call, options }, args) => {
     const { runId, from = 0, limit = EVENT_LIMIT, wait = 0 } = eventsArguments(args);
