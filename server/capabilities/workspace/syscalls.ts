@@ -11,6 +11,7 @@ import { readPatch } from "./patch/read-patch.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { toCommandPolicy } from "./sandbox/command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
+import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";
 import { toWorkDesk } from "../work/work-desk.ts";
 
@@ -120,7 +121,7 @@ const COMMANDS = {
     // What a command writes is a write like any other, and it reads the files either way.
     const write = await mayWrite(desk, run);
     const policy = { ...toCommandPolicy(call.version, options.revoked), write };
-    const result = await workspace.exec.run(request, policy, call.signal);
+    const result = await reportTime(call, command, () => workspace.exec.run(request, policy, call.signal));
     const { exit_code, timed_out, duration_ms, limits_hit } = result;
     const ended = { exit_code, timed_out, duration_ms, limits_hit };
     return { answer: result, details: { command, write, ...ended, connections: toJson(result.connections) } };
@@ -146,6 +147,30 @@ const COMMITS = {
     return { answer: { commit }, details: { commit, files } };
   }),
 };
+
+/** Milliseconds between two reports that a command still runs: clients give up on calls that say nothing. */
+const REPORT_MS = 5000;
+
+/** Reports that a command has begun, and the seconds that it runs. */
+async function reportTime<T>(
+  { onProgress }: RunningCall,
+  command: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (onProgress === undefined) return work();
+  let seconds = 0;
+  const report = () => onProgress({ progress: seconds, message: `\`${command[0]}\` has run for ${seconds} s.` });
+  report();
+  const timer = setInterval(() => {
+    seconds += REPORT_MS / 1000;
+    report();
+  }, REPORT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
 
 /** Milliseconds that a call keeps to say what became of its command. */
 const MARGIN_MS = 1000;

@@ -4,6 +4,7 @@ import type { Git } from "../../versions/git/git.ts";
 import { type Files, createFiles } from "./files.ts";
 import { type History, createHistory } from "./git/history.ts";
 import { createRunRef } from "./git/run-refs.ts";
+import { lendRepository } from "./git/lend-repository.ts";
 import { createWorkspaceGit } from "./git/workspace-git.ts";
 import { type LocalCopy, type WorkspaceBase, writeTree } from "./make-workspace.ts";
 import { type PatchReport, applyPatch } from "./patch/apply-patch.ts";
@@ -108,7 +109,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     exec: Object.freeze({
       run: (request: CommandRequest, policy: CommandPolicy, signal?: AbortSignal) => {
         const ends = AbortSignal.any([removed, closed, ...(signal === undefined ? [] : [signal])]);
-        return inTurn(() => runCommand({ sandbox, tree: folder.tree, request, policy, network, signal: ends }));
+        const { objectFormat } = copy;
+        // One with some of the files alone commits nothing, and compares with nothing.
+        const lend = tree === base ? () => lendRepository({ git: own, folder, commit: base, objectFormat }) : undefined;
+        return inTurn(() => runCommand({ sandbox, tree: folder.tree, request, policy, network, lend, signal: ends }));
       },
     }),
     git: Object.freeze({
