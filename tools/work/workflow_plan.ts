@@ -29,7 +29,7 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
       instructions,
       steps: [...steps, ...(made.files === undefined ? toEdits(known) : []), ...toChecks(known)],
       referenced_context: known.referenced_context,
-      impact: known.impact.map(({ sentence }) => sentence),
+      impact: toImpact(known),
       planner,
       carried_out_by: by,
       ...(reasons.length > 0 && { reasons }),
@@ -88,6 +88,24 @@ function toEdits({ suggested_files, referenced_context }: Known): readonly Step[
     return toStep(`Change \`${file}\`${places.length === 0 ? "" : `: ${places.join(", ")}`}.`, [file]);
   });
 }
+
+/** Says what the change touches: a sentence for each part, then callers, tests, examples and pages by name. */
+function toImpact({ impact }: Known): readonly string[] {
+  const ids = new Set(impact.flatMap(({ affected }) => affected.map(({ id }) => id)));
+  const lists = TOUCHED.flatMap(([kind, what]) => {
+    const names = [...ids].filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));
+    return names.length === 0 ? [] : [`${what}: ${nameFiles(names)}.`];
+  });
+  return [...impact.map(({ sentence }) => sentence), ...lists];
+}
+
+/** Kinds of parts that whoever carries a plan out looks at, one by one. */
+const TOUCHED = [
+  ["tool:", "Tools"],
+  ["test:", "Tests"],
+  ["example:", "Examples"],
+  ["page:", "Pages"],
+] as const;
 
 /** Makes a step for each part whose change affects others. */
 function toChecks({ impact }: Known): readonly Step[] {
