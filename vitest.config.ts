@@ -6,6 +6,7 @@ import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/evaluation/work/objectives.test.ts",
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
   "test/agents/shop.test.ts",

@@ -9,6 +9,7 @@ import { askPlanners } from "../pipeline/ask-planners.ts";
 import type { CommitFiles } from "../pipeline/commit-files.ts";
 import { explainNothing } from "../pipeline/explain-nothing.ts";
 import type { Verify } from "../pipeline/verify/create-verify.ts";
+import { UNKNOWN, UNUSED } from "../planners/directives/knows-value.ts";
 import type { ChangePlan, Feedback, Plan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
 import { createDraftTrial } from "./draft-trial.ts";
@@ -64,9 +65,10 @@ export function createPlanObjective(options: PlanObjectiveOptions): PlanObjectiv
 
     const made = await ask();
     if (made.plan.kind !== "change") return toWorker(made, toReasons(made.plan));
-    const faults = made.planner === "model" ? [] : await trial.findFaults(made.plan.files);
+    const isModels = made.planner === "model";
+    const faults = isModels ? [] : [...findCodeLeft(made.plan), ...(await trial.findFaults(made.plan.files))];
     if (faults.length === 0) return toService(made, made.plan);
-    const why = [`What was understood does not hold: ${made.plan.changes.join(" ")}`, ...faults];
+    const why = [`What was understood does not do: ${made.plan.changes.join(" ")}`, ...faults];
     const mended = await askModel(why.join("\n"));
     return mended?.plan.kind === "change" ? toService(mended, mended.plan) : toWorker(made, why);
 
@@ -91,6 +93,12 @@ export function createPlanObjective(options: PlanObjectiveOptions): PlanObjectiv
       return { by: "service", planner, changes, files: [...planned.keys()], diff, why: [], doubts };
     }
   };
+}
+
+/** Says that a reading leaves work to the code, which readings do not write. */
+function findCodeLeft({ changes }: ChangePlan): readonly string[] {
+  const isLeft = changes.some((change) => change.endsWith(UNKNOWN) || change.endsWith(UNUSED));
+  return isLeft ? ["The code has to change as well."] : [];
 }
 
 function toReasons(plan: Exclude<Plan, ChangePlan>): readonly string[] {

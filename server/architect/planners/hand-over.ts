@@ -86,6 +86,7 @@ async function hand(
     title: toTitle(message),
     objective: `${message}\n\n${toCaution(message)}${form} The Architect verifies the patch and proposes it.`,
     workflow: workflow.name,
+    needsWorker: "The planners of the service have found no plan.",
   });
   evidence.write(HANDED, JSON.stringify({ task_id }));
   return task_id;
@@ -99,7 +100,7 @@ async function chooseWorkflow(desk: WorkDesk): Promise<Workflow | undefined> {
   const known = await desk.glance(workersOf(desk.tenant, desk.scope), WORKERS);
   const workers = known
     .map(({ value }) => value as unknown as WorkerRecord)
-    // Steps are done by the service, which cannot plan from words: such a worker would only fail.
+    // Steps are done by the service, whose planners have been asked already: such a worker gets none of these tasks.
     .filter(({ worker_id, with_steps = false }) => worker_id !== WORKER && !with_steps)
     .filter(({ seen_at }) => Date.parse(seen_at) > desk.now - SEEN_MS);
   const usual = findWorkflow(desk.version);

@@ -1,4 +1,5 @@
 import { toTime } from "../../text/to-time.ts";
+import { defined } from "../../json/defined.ts";
 import { CairnError } from "../../errors.ts";
 import { workOwnerKey, workQueuesOf, workTenants } from "../../store/keys.ts";
 import { entryKey, saveTask, toQueueName, type WorkDesk } from "./desk.ts";
@@ -15,6 +16,8 @@ export interface TaskRequest {
   readonly workflow?: string;
   /** Capabilities that a worker must have to get it. */
   readonly requires?: readonly string[];
+  /** Set where the service knows that it cannot do it: see `Task`. */
+  readonly needsWorker?: string;
 }
 
 /** @throws NOT_FOUND for a workflow that there is not; CONFLICT for one more kind of worker than a tenant may ask for. */
@@ -36,6 +39,7 @@ export async function createTask(desk: WorkDesk, request: TaskRequest): Promise<
     commit: version.commit,
     created_by: actor,
     requires,
+    ...defined({ needs_worker: request.needsWorker }),
     attempts: 0,
     max_attempts: workflow.maxAttempts,
     run_id: null,

@@ -8,6 +8,8 @@ export interface Objective {
   readonly title: string;
   readonly objective: string;
   readonly checks: readonly FileCheck[];
+  /** The replacements that a good model would submit: file, text, and what to put there. */
+  readonly edits: readonly (readonly [file: string, find: string, put: string])[];
 }
 
 /** Written before anybody looked at what is understood of them. */
@@ -26,6 +28,7 @@ export const OBJECTIVES: readonly Objective[] = [
         value: "arrived_late",
       },
     ],
+    edits: [["manifests/orders/request_return.yaml", "changed_mind]", "changed_mind, arrived_late]"]],
   },
   {
     agent: "farm",
@@ -35,6 +38,7 @@ export const OBJECTIVES: readonly Objective[] = [
     checks: [
       { file: "manifests/builds/build_logs.yaml", path: "/input/properties/tail/default", op: "equals", value: 500 },
     ],
+    edits: [["manifests/builds/build_logs.yaml", "default: 200", "default: 500"]],
   },
   {
     agent: "tickets",
@@ -50,6 +54,7 @@ export const OBJECTIVES: readonly Objective[] = [
         value: "oldest",
       },
     ],
+    edits: [["manifests/desk/search_tickets.yaml", "default: newest", "default: oldest"]],
   },
   {
     agent: "clinic",
@@ -59,6 +64,7 @@ export const OBJECTIVES: readonly Objective[] = [
     checks: [
       { file: "manifests/parameters/reminders.yaml", path: "/parameters/retries/default", op: "equals", value: 3 },
     ],
+    edits: [["manifests/parameters/reminders.yaml", "default: 1\n", "default: 3\n"]],
   },
   {
     agent: "shop",
@@ -70,6 +76,23 @@ export const OBJECTIVES: readonly Objective[] = [
       { file: "manifests/orders/track_order.yaml", path: "/output/properties/placed_at", op: "present" },
       { file: "tools/orders/track_order.ts", path: "", op: "matches", value: "placed_at" },
     ],
+    edits: [
+      [
+        "manifests/orders/track_order.yaml",
+        "    events:\n      type: array",
+        "    placed_at: { type: string, format: date-time, description: When it was placed. }\n    events:\n      type: array",
+      ],
+      [
+        "tools/orders/track_order.ts",
+        "ctx.state.get<{ status: string; events?: unknown[] }>",
+        "ctx.state.get<{ status: string; placed_at?: string; events?: unknown[] }>",
+      ],
+      [
+        "tools/orders/track_order.ts",
+        "return { status: order.status, ",
+        "const placed = order.placed_at === undefined ? {} : { placed_at: order.placed_at };\n  return { status: order.status, ...placed, ",
+      ],
+    ],
   },
   {
     agent: "freight",
@@ -77,6 +100,13 @@ export const OBJECTIVES: readonly Objective[] = [
     title: "Drop the fax number",
     objective: "Nobody has used the fax number of a pickup for years. Take that field out of the booking.",
     checks: [{ file: "manifests/dispatch/book_pickup.yaml", path: "/input/properties/fax", op: "absent" }],
+    edits: [
+      [
+        "manifests/dispatch/book_pickup.yaml",
+        "    fax:\n      type: string\n      deprecated: true\n      description: Fax number for the confirmation. Nobody reads it any more.\n",
+        "",
+      ],
+    ],
   },
   {
     agent: "tickets",
@@ -91,6 +121,7 @@ export const OBJECTIVES: readonly Objective[] = [
         value: 400,
       },
     ],
+    edits: [["manifests/desk/search_tickets.yaml", "maxLength: 200", "maxLength: 400"]],
   },
   {
     agent: "farm",
@@ -98,6 +129,7 @@ export const OBJECTIVES: readonly Objective[] = [
     title: "Long logs take longer",
     objective: "Reading a long build log runs into the time limit. Raise it to eight seconds.",
     checks: [{ file: "manifests/builds/build_logs.yaml", path: "/limits/time", op: "equals", value: 8000 }],
+    edits: [["manifests/builds/build_logs.yaml", "time: 4000", "time: 8000"]],
   },
   {
     agent: "clinic",
@@ -119,6 +151,14 @@ export const OBJECTIVES: readonly Objective[] = [
         value: "sort[^\\n]*species|species[^\\n]*sort|localeCompare[^\\n]*species",
       },
     ],
+    edits: [
+      ["manifests/records/find_patients.yaml", "[name, last_visit, age]", "[name, last_visit, age, species]"],
+      [
+        "tools/records/find_patients.ts",
+        "  age: (a, b)",
+        "  species: (a, b) => a.species.localeCompare(b.species),\n  age: (a, b)",
+      ],
+    ],
   },
   {
     agent: "shop",
@@ -130,5 +170,6 @@ export const OBJECTIVES: readonly Objective[] = [
       { file: "manifests/orders/request_return.yaml", path: "/input/properties/warehouse_note", op: "present" },
       { file: "manifests/orders/request_return.yaml", path: "/input/properties/comment", op: "absent" },
     ],
+    edits: [["manifests/orders/request_return.yaml", "    comment:\n", "    warehouse_note:\n"]],
   },
 ];
