@@ -68,7 +68,7 @@ export function createPlanObjective(options: PlanObjectiveOptions): PlanObjectiv
     const isModels = made.planner === "model";
     const faults = isModels ? [] : [...findCodeLeft(made.plan), ...(await trial.findFaults(made.plan.files))];
     if (faults.length === 0) return toService(made, made.plan);
-    const why = [`What was understood does not do: ${made.plan.changes.join(" ")}`, ...faults];
+    const why = [`What was understood is not enough: ${made.plan.changes.join(" ")}`, ...faults];
     const mended = await askModel(why.join("\n"));
     return mended?.plan.kind === "change" ? toService(mended, mended.plan) : toWorker(made, why);
 
