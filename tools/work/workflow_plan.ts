@@ -11,9 +11,7 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
   const plan = written ?? (await draft());
   if (written === undefined) await ctx.work.evidence.write(run_id, "plan.json", JSON.stringify(plan));
   await ctx.fs.writeFile(run_id, specPath(task_id), toSpec(task, plan));
-  const { files, carried_out_by: by, reasons = [] } = plan;
-  const how = by === "worker" ? ` A worker has to do it: ${reasons.join(" ")}` : "";
-  return { status: "completed", message: `Planned: ${nameFiles(files)}.${how}` };
+  return { status: "completed", message: describe(plan) };
 
   async function draft(): Promise<Plan> {
     const diff = findDiff(task.objective);
@@ -58,6 +56,11 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
     }
   }
 };
+
+function describe({ files, carried_out_by: by, reasons = [] }: Plan): string {
+  const how = by === "worker" ? ` A worker has to do it: ${reasons.join(" ")}` : "";
+  return `Planned: ${nameFiles(files)}.${how}`;
+}
 
 /** A plan before its surroundings are known. */
 interface Made {

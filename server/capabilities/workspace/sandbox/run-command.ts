@@ -28,7 +28,7 @@ export interface CommandResult extends Omit<SandboxResult, "limits_hit"> {
   readonly connections: readonly Connection[];
 }
 
-/** Where a command finds the repository that is lent to it. */
+/** Name of the mount with the repository that is lent to a command. */
 const LENT = "git";
 const GIT_ENVIRONMENT = {
   GIT_DIR: `/mnt/${LENT}`,
