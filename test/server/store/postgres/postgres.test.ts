@@ -1,0 +1,3 @@
+import { describeStore } from "../contract.ts";
+
+describeStore("postgres");
