@@ -4,9 +4,7 @@ import { claimForm } from "../instance/data-form.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
 import type { Log } from "../log/log.ts";
-import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import type { Store } from "../store/store.ts";
-import { defined } from "../json/defined.ts";
 import { openStore, type StoreOptions } from "./open-store.ts";
 
 /** A data folder of this process alone. Closing the store comes before letting go of the folder. */
@@ -36,11 +34,6 @@ export async function openSharedStore(options: DataOptions): Promise<Store> {
   const { store } = await openHeld(options, instance);
   const close = () => store.admin.close().finally(() => instance.release());
   return { ...store, admin: { ...store.admin, close } };
-}
-
-/** The store of a folder that nobody else knows of, such as a copy. */
-export function openStoreAlone(directory: string, now?: () => number): Promise<Store> {
-  return openLmdbStore({ directory, ...defined({ now }) });
 }
 
 /** Warns of a data folder that other accounts may enter, and of a disk without room. */

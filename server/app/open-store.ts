@@ -3,6 +3,7 @@ import { toDataPaths } from "../config/data-folder.ts";
 import { showDatabase, type StoreConfig } from "../config/config-store.ts";
 import { loadReferencedSecret } from "../config/secret-reference.ts";
 import { CairnError } from "../errors.ts";
+import { defined } from "../json/defined.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { openSteadyClock } from "../store/steady-clock.ts";
 import type { Store } from "../store/store.ts";
@@ -38,6 +39,11 @@ export async function openStore({ data, config, onAlarm }: StoreOptions): Promis
   const directory = toDataPaths(data).store;
   const storeTime = await openSteadyClock(directory);
   return { store: await openLmdbStore({ directory, now: storeTime }), storeTime };
+}
+
+/** The store of a folder that nobody else knows of, such as a copy. */
+export function openStoreAlone(directory: string, now?: () => number): Promise<Store> {
+  return openLmdbStore({ directory, ...defined({ now }) });
 }
 
 async function openDatabaseStore(

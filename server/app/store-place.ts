@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
@@ -39,6 +39,11 @@ export async function saveStorePlace(data: string, place: StorePlace): Promise<v
   const text = `${JSON.stringify({ schemaVersion: 1, engine: "postgres", ...place })}\n`;
   await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
+}
+
+/** Says from now on that the store of a data folder is in the folder. */
+export async function dropStorePlace(data: string): Promise<void> {
+  await rm(join(data, FILE), { force: true });
 }
 
 /** A new record of a folder that has used no database. */

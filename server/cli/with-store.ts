@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { openSharedStore } from "../app/open-data.ts";
 import { type Config, type Environment, readConfig } from "../config/config.ts";
+import { loadStorePlace } from "../app/store-place.ts";
 import { loadStoreConfig } from "../config/config-store.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
@@ -42,8 +43,10 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const { environment, err, now } = context;
   const config = loadStoreConfig(environment);
-  const place = config.engine === "lmdb" ? toDataPaths(data).store : data;
-  if (!create && !(await stat(place).catch(() => undefined))?.isDirectory()) {
+  const isThere = async () =>
+    (await stat(toDataPaths(data).store).catch(() => undefined))?.isDirectory() === true ||
+    (await loadStorePlace(data).catch(() => undefined)) !== undefined;
+  if (!create && !(await isThere())) {
     throw new CairnError("BAD_REQUEST", `\`${data}\` is no data folder of Cairn; \`--data\` says which one is.`);
   }
   const onWait = (holder: string) => err(`cairn: waiting for ${holder} to let go of \`${data}\``);

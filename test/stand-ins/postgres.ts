@@ -8,7 +8,7 @@ import type { StoreDatabase } from "../../server/config/config-store.ts";
 import { findFreePort } from "../helpers/free-port.ts";
 
 /** A PostgreSQL server of Debian's package, on loopback. */
-export interface PostgresServer {
+interface PostgresServer {
   readonly port: number;
   /** Superuser, who needs no password. */
   readonly user: "cairn";
@@ -33,8 +33,17 @@ const CHEAP = [
   "listen_addresses=127.0.0.1",
 ];
 
+/** Says whether the server's package is here; without it, a note says what is not tested, and in continuous integration that fails. */
+export function hasPostgres(what: string): boolean {
+  if (findPostgres() !== undefined) return true;
+  const reason = "PostgreSQL is not installed (apt-get install postgresql)";
+  if (process.env["CI"]) throw new Error(reason);
+  process.stderr.write(`SKIPPED ${what}: ${reason}\n`);
+  return false;
+}
+
 /** Folder of the server's programs; `undefined` where the package is missing. */
-export function findPostgres(): string | undefined {
+function findPostgres(): string | undefined {
   return globSync("/usr/lib/postgresql/*/bin/initdb")
     .sort()
     .at(-1)
@@ -45,13 +54,13 @@ export function findPostgres(): string | undefined {
  * The one server of this run of tests. Whoever needs it first starts it, in a folder that `vitest.config.ts` names for all
  * processes; it ends with the run.
  */
-export async function findServer(): Promise<PostgresServer> {
-  const { CAIRN_TEST_POSTGRES: folder = "", CAIRN_TEST_RUN: run = "" } = process.env;
+async function findServer(): Promise<PostgresServer> {
+  const { CAIRN_TEST_POSTGRES: folder = "", CAIRN_TEST_RUN: owner = "" } = process.env;
   const ready = join(folder, "port");
   if (!existsSync(ready)) {
     const failed = join(folder, "failed");
     if (isFirst(folder)) {
-      await startServer(folder, run, CHEAP).catch((error: unknown) => writeFileSync(failed, String(error)));
+      await startServer(folder, owner, CHEAP).catch((error: unknown) => writeFileSync(failed, String(error)));
     }
     for (let waited = 0; !existsSync(ready); waited += POLL_MS) {
       if (existsSync(failed)) throw new Error(readFileSync(failed, "utf8"));

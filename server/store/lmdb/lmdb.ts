@@ -88,7 +88,8 @@ export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions)
   }
 }
 
-async function openGated(directory: string): Promise<{ environment: Environment; lock: FileLock }> {
+/** Opens the file of a store for this process alone, once it is known to be whole. */
+export async function openGated(directory: string): Promise<{ environment: Environment; lock: FileLock }> {
   let lock: FileLock | undefined;
   try {
     // State holds what tenants said; other accounts of the machine have no business with it.

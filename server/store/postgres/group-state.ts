@@ -62,8 +62,8 @@ export function createGroupState({ entries, heads, results, firstRev }: LockedRo
   }
 
   function find(name: string): StoredRecord | undefined {
-    const change = changed.get(name);
-    return change === undefined ? entries.get(name) : change.after;
+    const own = changed.get(name);
+    return own === undefined ? entries.get(name) : own.after;
   }
 
   return {

@@ -36,13 +36,14 @@ export interface LaneOptions extends Pick<Group, "onTime" | "assertHolder"> {
   readonly takeWarning: () => string | undefined;
 }
 
-/** How often a group is begun anew because of what other nodes did meanwhile. */
+/** Times that a group is begun anew because of what other nodes did meanwhile. */
 const MAX_REDOS = 20;
 const LONGEST_PAUSE_MS = 20;
 /** Works of one group, each of which may take a revision. */
 const MAX_WORKS = REVS_PER_GROUP / 2;
 /** Bytes of values after which a group is full. */
 const GROUP_BYTES = 8 * 1024 * 1024;
+const DOUBT = ", so it is unknown whether the call had an effect";
 /** Milliseconds before another try when the server is away. */
 const AWAY_MS = 50;
 
@@ -83,7 +84,7 @@ export function createLane(options: LaneOptions): Lane {
 
   function add(ask: Job["ask"], bytes: number): Promise<CommitResult | readonly Claimed[]> {
     const { promise, resolve, reject } = Promise.withResolvers<CommitResult | readonly Claimed[]>();
-    const late = setTimeout(() => end(job, () => reject(toLate(limitMs))), limitMs);
+    const late = setTimeout(() => end(job, () => reject(toLate(limitMs, DOUBT))), limitMs);
     const job: Job = {
       ask,
       bytes,
@@ -114,11 +115,9 @@ export function createLane(options: LaneOptions): Lane {
   });
 }
 
-export function toLate(limitMs: number): CairnError {
-  return new CairnError(
-    "UNAVAILABLE",
-    `The database of the store did not answer within ${limitMs / 1_000} s; whether the call had an effect is unknown.`,
-  );
+/** The error of a call that got no answer in time; a write may have happened all the same. */
+export function toLate(limitMs: number, doubt = ""): CairnError {
+  return new CairnError("UNAVAILABLE", `The database of the store did not answer within ${limitMs / 1_000} s${doubt}.`);
 }
 
 function sizeOf({ sets, appends }: CommitPlan): number {
@@ -158,7 +157,7 @@ async function runGroup(options: LaneOptions, group: readonly Job[], isStopped: 
       const trouble = error instanceof CairnError ? "refused" : toTrouble(error);
       if (trouble === "refused") return refuse(options, jobs, error, isStopped);
       if (trouble === "away" && promised !== undefined) {
-        const isDone = await settle(options, turn, isStopped).catch((unknown: unknown) => {
+        const isDone = await isCommitted(options, turn, isStopped).catch((unknown: unknown) => {
           for (const { reject } of jobs) reject(toUnavailable("learn whether it wrote", unknown));
         });
         if (isDone === true) return acknowledge(options, jobs, promised, turn);
@@ -195,7 +194,7 @@ async function attempt(
  * Learns what became of a transaction whose connection broke during its commit: it has written its turn, and then this
  * cannot; or this has, and then it never can. A transaction that the server still holds open is waited for.
  */
-async function settle({ connection }: LaneOptions, turn: string, isStopped: () => boolean): Promise<boolean> {
+async function isCommitted({ connection }: LaneOptions, turn: string, isStopped: () => boolean): Promise<boolean> {
   const { rowCount } = await insist(() => connection.use((query) => query(STATEMENTS.settleTurn, [turn])), isStopped);
   return rowCount === 0;
 }

@@ -2,6 +2,7 @@ import pg from "pg";
 import { CairnError } from "../../errors.ts";
 import type { Query } from "./connection.ts";
 import { readHolder, toTakenOver } from "./lease.ts";
+import { UNDEFINED_TABLE } from "./schema.ts";
 import { STATEMENTS } from "./statements.ts";
 
 /** Standing of this opening with its database: what it has been promised, and whether it may go on. */
@@ -19,8 +20,6 @@ export interface Standing {
   /** @throws CairnError where it may not go on */
   assertGood(): void;
 }
-
-const UNDEFINED_TABLE = "42P01";
 
 /** Creates the standing of the opening `holder`. */
 export function createStanding(holder: string, onAlarm: (message: string) => void): Standing {

@@ -7,6 +7,9 @@ export interface Statement {
 /** Version of the tables below, which the database keeps beside them. */
 export const SCHEMA_VERSION = 1;
 
+/** Version of tables that a copy is being written into: no store to be opened. */
+export const COPYING_VERSION = 0;
+
 /** Numbers that one `nextval` takes: the revisions of one group of commits. */
 export const REVS_PER_GROUP = 1_024;
 
@@ -41,18 +44,22 @@ const ENTRY = "key, rev, expires_at, leased_until, parent, body";
  */
 const TEXTS = {
   begin: "begin isolation level read committed",
-  /** All reads of one transaction see one moment. */
-  beginSnapshot: "begin isolation level repeatable read read only",
   commit: "commit",
   rollback: "rollback",
 
   isReadOnly: "show transaction_read_only",
   serverEncoding: "show server_encoding",
-  synchronousCommit: "show synchronous_commit",
   readClock: `select ${NOW} as now`,
   findVersion: "select id, version from cairn_store",
   insertVersion:
     "insert into cairn_store (id, version) select $1::uuid, $2::bigint where not exists (select 1 from cairn_store)",
+
+  setVersion: "update cairn_store set version = $1",
+  findAny: "select 1 from cairn_entries union all select 1 from cairn_logs limit 1",
+  clearEntries: "delete from cairn_entries",
+  clearLogs: "delete from cairn_logs",
+  clearHeads: "delete from cairn_heads",
+  clearIds: "delete from cairn_ids",
 
   lockLease: "select holder, node, label, until from cairn_lease where name = 'node' for update",
   insertLease:
