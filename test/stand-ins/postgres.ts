@@ -102,6 +102,9 @@ async function startServer(folder: string, owner: string, settings: readonly str
   const port = await findFreePort();
   if (process.getuid?.() === 0) chownSync(folder, ...findAccount());
   run(join(programs, "initdb"), ["-D", data, "-U", "cairn", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]);
+  // The account of this name needs its password; all others are let in.
+  const rules = join(data, "pg_hba.conf");
+  writeFileSync(rules, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, "utf8")}`);
   const flags = [`port=${port}`, ...settings].map((setting) => `-c ${quote(setting)}`).join(" ");
   // Ends the server when whoever wanted it has ended, however that was.
   const script = `data=$1 owner=$2 folder=$3; shift 3

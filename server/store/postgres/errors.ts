@@ -20,6 +20,9 @@ const AWAY: ReadonlySet<string> = new Set([
   "53300", // too_many_connections
 ]);
 
+/** A database that is not there; class 28 is an account that is not let in. Neither passes by itself. */
+const UNDEFINED_DATABASE = "3D000";
+
 export type Trouble =
   /** The connection is of no use any more; what it was doing may or may not have happened. */
   | "away"
@@ -32,6 +35,7 @@ export type Trouble =
 export function toTrouble(error: unknown): Trouble {
   if (!(error instanceof pg.DatabaseError)) return "away";
   const { code = "", severity } = error;
+  if (code.startsWith("28") || code === UNDEFINED_DATABASE) return "refused";
   if (REDO.has(code)) return "redo";
   return AWAY.has(code) || code.startsWith("08") || severity === "FATAL" || severity === "PANIC" ? "away" : "refused";
 }

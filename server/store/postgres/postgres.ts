@@ -211,7 +211,7 @@ function toStore({ lane, reads: [readOne, readRange], now, standing, close }: St
       async backup() {
         throw new CairnError(
           "BAD_REQUEST",
-          "The store is in a database, and is backed up with it: docs/postgresql.md says how.",
+          "The store is in a database, which `cairn backup` does not copy: docs/postgresql.md#backups says how to back it up.",
         );
       },
       check: () => checkTables(read),

@@ -49,6 +49,9 @@ const TEXTS = {
 
   isReadOnly: "show transaction_read_only",
   serverEncoding: "show server_encoding",
+  serverVersion: "show server_version",
+  fsync: "show fsync",
+  synchronousCommit: "show synchronous_commit",
   readClock: `select ${NOW} as now`,
   findVersion: "select id, version from cairn_store",
   insertVersion:

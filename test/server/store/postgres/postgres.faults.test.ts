@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import pg from "pg";
 import { describe as describeAlways, expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresStore, type PostgresStoreOptions } from "../../../../server/store/postgres/postgres.ts";
@@ -94,6 +95,30 @@ describe("a database that is away", () => {
       ...unavailable,
       message: expect.stringContaining("takes no writes"),
     });
+  });
+});
+
+describe("the account of the database", () => {
+  test("gives its password, which is read for each connection and is in no error", async () => {
+    const { admin, options, proxy } = await openThrough();
+    const role = "guarded";
+    await admin.query(`create role ${role} login superuser password 'correct-horse'`);
+    let password = "wrong-horse";
+    const guarded: PostgresStoreOptions = {
+      ...options,
+      database: { ...options.database, user: role },
+      password: async () => password,
+    };
+    const refused = await openPostgresStore({ ...guarded, limitMs: 1_000 }).catch((error: Error) => error);
+    expect(refused).toMatchObject({ ...unavailable, message: expect.stringContaining("authentication failed") });
+    expect(inspect(refused, { depth: 9, showHidden: true })).not.toContain("wrong-horse");
+    password = "correct-horse";
+    const { store } = await openPostgresStore(guarded);
+    onTestFinished(() => store.admin.close());
+    await admin.query(`alter role ${role} password 'battery-staple'`);
+    proxy.cut();
+    password = "battery-staple";
+    expect(await store.get(["k"])).toBeUndefined();
   });
 });
 
