@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { statfsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
@@ -126,6 +127,7 @@ const SLOW = [
   "test/server/kernel/isolates/open-sandbox.processes.test.ts",
   "test/server/store/lmdb/lmdb.processes.test.ts",
   "test/server/store/lmdb/start-gate.test.ts",
+  "test/server/store/postgres/postgres.processes.test.ts",
   "test/server/operations/doctor/examine.test.ts",
   "test/server/capabilities/artifacts/syscalls.escapes.test.ts",
   "test/server/versions/mirror/revocations.test.ts",
@@ -199,6 +201,10 @@ function hasRoomInMemory(): boolean {
 const WORKERS = Math.min(Math.max(3, availableParallelism()), 6);
 
 if (process.env["TMPDIR"] === undefined && hasRoomInMemory()) process.env["TMPDIR"] = SHARED_MEMORY;
+
+/** All processes of a run share one PostgreSQL server, which the first that needs it starts (`test/stand-ins/postgres.ts`). */
+process.env["CAIRN_TEST_RUN"] = String(process.pid);
+process.env["CAIRN_TEST_POSTGRES"] = join(tmpdir(), `cairn-test-postgres-${process.pid}`);
 
 export default defineConfig({
   plugins: [compiledHosts()],

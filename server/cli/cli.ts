@@ -123,6 +123,10 @@ const COMMANDS: Readonly<
     description: "Read, export and verify the audit logs",
     load: async () => (await import("./audit/audit.ts")).createAuditCommand,
   },
+  store: {
+    description: "Move the store of a stopped service into a database, or back",
+    load: async () => (await import("./service/store.ts")).createStoreCommand,
+  },
   state: {
     description: "List, show, export, import, move and delete what tools keep",
     load: async () => (await import("./state/state.ts")).createStateCommand,
