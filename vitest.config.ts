@@ -9,6 +9,7 @@ const SLOW = [
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
   "test/agents/shop.test.ts",
+  "test/console/approvals.test.ts",
   "test/console/feedback.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/versions.test.ts",
