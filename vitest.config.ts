@@ -13,6 +13,7 @@ const SLOW = [
   "test/console/feedback.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/versions.test.ts",
+  "test/console/work.test.ts",
   "test/deploy/image.test.ts",
   "test/deploy/kubernetes.test.ts",
   "test/deploy/proxies.test.ts",

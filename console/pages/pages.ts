@@ -2,6 +2,15 @@ import type { Page } from "../parts/page.ts";
 import { approvalsPage } from "./approvals/page.ts";
 import { feedbackPage, feedbackProgressPage } from "./feedback/page.ts";
 import { versionsPage } from "./versions/page.ts";
+import { runPage, taskPage, workPage } from "./work/page.ts";
 
 /** Every page, in the order of the menu. The first whose path fits an address is shown there. */
-export const PAGES: readonly Page[] = [versionsPage, feedbackProgressPage, feedbackPage, approvalsPage];
+export const PAGES: readonly Page[] = [
+  versionsPage,
+  feedbackProgressPage,
+  feedbackPage,
+  approvalsPage,
+  taskPage,
+  runPage,
+  workPage,
+];
