@@ -6,7 +6,11 @@ import { toType } from "../server/imports/types/to-types.ts";
 export const CONSOLE_TYPES = "console/service/answers.ts";
 /** Schemas of answers that pages read. A page that reads another adds it here, and runs `npm run types:console`. */
 const ANSWERS = [
+  "approvals",
   "architect-feedback",
+  "calls",
+  "conversation",
+  "feedback-list",
   "problem-details",
   "rights",
   "run",

@@ -1,5 +1,30 @@
 // Written by `npm run types:console` from the schemas; a change here is lost.
 
+/** As `schemas/approvals.schema.json` has it. */
+export type Approvals = {
+  /** Each run or call. */
+  waiting: readonly {
+    /** Its task. */
+    task_id: string;
+    /** Its run, whose evidence says what is to be decided. */
+    run_id: string;
+    /** What it is about. */
+    title: string;
+    /** The workflow of the task. */
+    workflow: string;
+    /** Who asked for it. */
+    created_by: string;
+    /** RFC 3339, in UTC. */
+    since: string;
+    /** What it waits for, in a sentence. */
+    reason: string;
+    /** What stands in the way of a decision, in sentences. */
+    warnings: readonly string[];
+  }[];
+  /** The tool that takes decisions; null where this version has none. */
+  decider: string | null;
+};
+
 /** As `schemas/architect-feedback.schema.json` has it. */
 export type ArchitectFeedback = {
   /** Identifies it. */
@@ -64,6 +89,184 @@ export type ArchitectFeedback = {
     /** What else there is to know. */
     details?: unknown;
   };
+};
+
+/** As `schemas/calls.schema.json` has it. */
+export type Calls = {
+  calls: readonly {
+    /** Of this call; that of a conversation's first call is the conversation's. */
+    id: string;
+    /** Names the conversation for feedback and rewards. */
+    conversation_id: string;
+    /** The call whose handler made this one. */
+    parent?: string;
+    /** MCP server of the tool. */
+    server: string;
+    tool: string;
+    tool_version: string;
+    version: string;
+    commit: string;
+    /** Who called. */
+    actor: string;
+    /** Version as the address named it. */
+    address?: string;
+    /** Program that called, as it says itself. */
+    client?: string;
+    /** Of a call that somebody else had to approve: who did, and the task by which it waited. */
+    approval?: {
+      by: string;
+      task: string;
+    };
+    /** The caller's own name of its request. */
+    request_id?: string;
+    /** The environment that the caller said it runs in. */
+    environment?: string;
+    /** RFC 3339. */
+    started_at: string;
+    duration_ms: number;
+    /** `ok`, or the name of the error. */
+    outcome: string;
+    /** What was wrong. */
+    message?: string;
+    /** Experiment to parameter to the value that it ran with. */
+    parameters: Readonly<Record<string, unknown>>;
+    /** Lines that its handler wrote. */
+    logs: readonly {
+      at: string;
+      level: string;
+      message: string;
+    }[];
+  }[];
+  /** `cursor` of the next page; absent on the last one. */
+  next?: string;
+};
+
+/** As `schemas/conversation.schema.json` has it. */
+export type Conversation = {
+  conversation_id: string;
+  version: string;
+  commit: string;
+  /** MCP server of its first call. */
+  server: string;
+  calls: readonly {
+    /** Of this call; that of a conversation's first call is the conversation's. */
+    id: string;
+    /** Names the conversation for feedback and rewards. */
+    conversation_id: string;
+    /** The call whose handler made this one. */
+    parent?: string;
+    /** MCP server of the tool. */
+    server: string;
+    tool: string;
+    tool_version: string;
+    version: string;
+    commit: string;
+    /** Who called. */
+    actor: string;
+    /** Version as the address named it. */
+    address?: string;
+    /** Program that called, as it says itself. */
+    client?: string;
+    /** Of a call that somebody else had to approve: who did, and the task by which it waited. */
+    approval?: {
+      by: string;
+      task: string;
+    };
+    /** The caller's own name of its request. */
+    request_id?: string;
+    /** The environment that the caller said it runs in. */
+    environment?: string;
+    /** RFC 3339. */
+    started_at: string;
+    duration_ms: number;
+    /** `ok`, or the name of the error. */
+    outcome: string;
+    /** What was wrong. */
+    message?: string;
+    /** Experiment to parameter to the value that it ran with. */
+    parameters: Readonly<Record<string, unknown>>;
+    /** Lines that its handler wrote. */
+    logs: readonly {
+      at: string;
+      level: string;
+      message: string;
+    }[];
+  }[];
+  /** What its tool remembers, as `session://{conversation_id}` has it; null where it remembers nothing, or the caller may not read it. */
+  memory: Readonly<Record<string, unknown>> | null;
+};
+
+/** As `schemas/feedback-list.schema.json` has it. */
+export type FeedbackList = {
+  /** The feedback of this page. */
+  feedback: readonly {
+    /** Identifies it. */
+    id: string;
+    /** `waiting` is for somebody's approval. */
+    status: "running" | "waiting" | "ended";
+    /** What is being done. */
+    stage: "received" | "approval" | "proposing" | "checks" | "landed" | "ended";
+    /** The version that it is about. */
+    version: string;
+    /** Its commit. */
+    commit: string;
+    /** Whether nothing is to be changed. */
+    dry_run: boolean;
+    /** RFC 3339, in UTC. */
+    created_at: string;
+    /** Its task, in the `work` server. */
+    task_id: string;
+    /** The run that works on it; its evidence has everything. */
+    run_id?: string;
+    /** Which planner understood it. */
+    planner?: "directives" | "evidence" | "model" | "worker" | "wishes";
+    /** The readings that the answer asks about; `yes <id> <letter>` as feedback chooses one. Absent: it asks nothing. */
+    offered?: readonly {
+      /** Its letter. */
+      id: "a" | "b" | "c";
+      /** What it would change. */
+      title: string;
+    }[];
+    /** The change on its way. */
+    proposal?: {
+      /** The version that it makes. */
+      version: string;
+      /** The branch that it lands on. */
+      base: string;
+      /** Its own branch. */
+      branch?: string;
+      /** Its address on the forge. */
+      url?: string;
+    };
+    /** What it was answered, as spec/1 has it. */
+    answer?: {
+      /** What came of it. */
+      result: "committed" | "tuned" | "rejected";
+      /** The version that was made; of a dry run the one that would be. */
+      new_version?: string;
+      /** The commit that landed. */
+      commit_hash?: string;
+      /** What happened and why, for people. */
+      notes: string;
+    };
+    /** Why it could not be worked out. */
+    error?: {
+      /** Number of the error. */
+      code: number;
+      /** Its name. */
+      name: string;
+      /** A sentence. */
+      message: string;
+      /** What else there is to know. */
+      details?: unknown;
+    };
+    /** Who sent it. */
+    actor: string;
+    /** The message, cut after 500 characters. */
+    message: string;
+  }[];
+  /** The `cursor` of the next page; absent on the last. */
+  next?: string;
 };
 
 /** As `schemas/problem-details.schema.json` has it. */
@@ -178,6 +381,8 @@ export type Run = {
   >;
   /** What came of it, in the worker's words. */
   result_summary: string | null;
+  /** What was known against it when it began; absent: nothing. */
+  warnings?: readonly string[];
 };
 
 /** As `schemas/task.schema.json` has it. */

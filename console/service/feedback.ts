@@ -1,5 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { ArchitectFeedback } from "./answers.ts";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { ArchitectFeedback, FeedbackList } from "./answers.ts";
 import { ask, send } from "./request.ts";
 
 /** Milliseconds between two looks at feedback that is worked on. */
@@ -30,6 +30,19 @@ export function feedbackStatus(version: string, id: string) {
     queryFn: ({ signal }) =>
       ask<ArchitectFeedback>(`${toPath(version)}/feedback/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state: { data } }) => (data?.status === "ended" ? false : LOOK),
+  });
+}
+
+/** Feedback about any version that the reader may see, the newest first, page after page. */
+export function feedbackList(version: string) {
+  return infiniteQueryOptions({
+    queryKey: ["feedback", version],
+    queryFn: ({ signal, pageParam }) => {
+      const query = new URLSearchParams(pageParam === "" ? {} : { cursor: pageParam });
+      return ask<FeedbackList>(`${toPath(version)}/feedback?${query}`, { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
   });
 }
 

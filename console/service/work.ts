@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { Run, Task } from "./answers.ts";
+import type { Approvals, Run, Task } from "./answers.ts";
+import { ask } from "./request.ts";
 import { callTool } from "./tools.ts";
 
 export type TaskStatus = Task["status"];
@@ -130,7 +131,18 @@ export function loadEvents(version: string, run: string, from: number, signal: A
   return callTool<RunEvents>(version, "run_events", { run_id: run, from, wait: from === 0 ? 0 : WAIT }, { signal });
 }
 
+/** What waits for a person, and the tool that takes decisions. */
+export function approvals(version: string) {
+  return queryOptions({
+    queryKey: ["approvals", version],
+    queryFn: ({ signal }) => ask<Approvals>(`/agent/${encodeURIComponent(version)}/api/approvals`, { signal }),
+    refetchInterval: LOOK,
+  });
+}
+
 export interface Decision {
+  /** The tool that takes decisions. */
+  readonly decider: string;
   readonly task: string;
   readonly run: string;
   readonly approver: string;
@@ -138,6 +150,6 @@ export interface Decision {
   readonly decision: "approved" | "rejected";
 }
 
-export function decide(version: string, { task, run, ...decision }: Decision): Promise<unknown> {
-  return callTool(version, "approval_write", { task_id: task, run_id: run, ...decision });
+export function decide(version: string, { decider, task, run, ...decision }: Decision): Promise<unknown> {
+  return callTool(version, decider, { task_id: task, run_id: run, ...decision });
 }

@@ -57,13 +57,13 @@ describe("the page of approvals", () => {
 
   test("shows what waits to who may see it, and takes a word only from who may give one", async () => {
     const { page: watcher } = await open(architect.service.url, "wim");
-    await watcher.getByText("To decide takes the tool approval_write").waitFor();
+    await watcher.getByText("To decide takes the tool").waitFor();
     await watcher.getByText("Why it waits").waitFor();
     expect(await watcher.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
 
-    const { page: sender } = await open(architect.service.url, "ada");
-    await sender.getByText("You may not see what waits").waitFor();
-    expect(await sender.locator("main").innerText()).not.toContain("mood");
+    const { page: user } = await open(architect.service.url, "uwe");
+    await user.getByText("You may use no tool of version 1.0.0 that reads tasks.").waitFor();
+    expect(await user.locator("main").innerText()).not.toContain("mood");
 
     const { page: stranger } = await open(architect.service.url, "eve");
     await stranger.getByText("Nothing waits for an approval.").waitFor();
@@ -84,6 +84,7 @@ describe("the page of approvals", () => {
     await reason.waitFor();
     expect(await page.getByRole("button", { name: "Approve", exact: true }).isDisabled()).toBe(true);
     if (process.env["CAIRN_PICTURES"] !== undefined) {
+      await page.locator(".diff").waitFor();
       await page.screenshot({ path: "docs/pictures/console-approvals.png" });
     }
     await reason.focus();

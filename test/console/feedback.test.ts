@@ -25,6 +25,21 @@ const open = (who: string, path: string, options: Parameters<typeof openPage>[2]
   });
 
 describe("the pages of feedback", () => {
+  test("offer readings where the Architect asks what is meant, and carry out the one that is chosen", async () => {
+    const message = "Nobody needs more than 3 there by default, 2 would be enough for most.";
+    const { page } = await open("mia", `feedback?${new URLSearchParams({ version: "1.0.0", message })}`);
+    await page.getByLabel("Only try it").check();
+    await page.getByRole("button", { name: "Try it out" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Try it out" }).click();
+    await page.locator(".card", { hasText: "The parameter `limits.most` is `2` by default" }).first().waitFor();
+    await page.getByRole("button", { name: "Choose a" }).press("Enter");
+    await page.getByRole("dialog").getByText("This will be carried out").waitFor();
+    const asked = page.url();
+    await page.keyboard.press("Enter");
+    await page.getByText("Dry run: nothing was changed.").first().waitFor();
+    expect(page.url()).not.toBe(asked);
+  });
+
   test("send a wish by the keyboard alone, follow it until it is live, and show its change and evidence", async () => {
     const { page, wrongs } = await open("mia", "feedback");
     const field = page.getByLabel("What is to change");
@@ -48,6 +63,7 @@ describe("the pages of feedback", () => {
     await page.getByText('"risk_level"').waitFor();
     await page.locator(".journal li", { hasText: "gate.judged" }).waitFor();
     if (process.env["CAIRN_PICTURES"] !== undefined) {
+      await page.getByRole("heading", { name: "Progress of feedback" }).scrollIntoViewIfNeeded();
       await page.screenshot({ path: "docs/pictures/console-feedback.png" });
     }
     await page.getByRole("link", { name: /Ask for 1\.0\.0 again/ }).press("Enter");

@@ -45,9 +45,6 @@ describe("the pages of work", () => {
       expect(await page.getByRole("heading", { name, exact: true }).count()).toBe(1);
     }
     expect(await page.locator("main").innerText()).toMatch(/manifests\/parameters\/limits\.yaml/);
-    if (process.env["CAIRN_PICTURES"] !== undefined) {
-      await page.screenshot({ path: "docs/pictures/console-run.png", fullPage: false });
-    }
     expect(wrongs).toEqual([]);
   });
 

@@ -1,15 +1,16 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { words } from "#words/approvals.ts";
 import type { Rights } from "../../service/answers.ts";
 import { rightsIn } from "../../service/tools.ts";
-import { taskList } from "../../service/work.ts";
+import { approvals } from "../../service/work.ts";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
 import { useVersion, VersionField } from "../../parts/version-field.tsx";
+import { DecisionForm } from "./decision-form.tsx";
 import { WaitingTask } from "./waiting-task.tsx";
 
 /** What waits for a person's word, for what reason and by whom, and the word itself. */
@@ -26,7 +27,7 @@ export default function ApprovalsPage() {
       {data !== undefined && <Waiting key={version} version={version} tools={data.tools} />}
       <CommandBox
         commands={[
-          "cairn work list --status blocked",
+          "cairn work waiting",
           'cairn work approve <task> <run> --reason "..."',
           'cairn work approve <task> <run> --reject --reason "..."',
         ]}
@@ -36,33 +37,26 @@ export default function ApprovalsPage() {
 }
 
 function Waiting({ version, tools }: { readonly version: string; readonly tools: Rights["tools"] }) {
-  const maySee = tools.includes("task_list");
-  const { data, error, isError, isPending, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    ...taskList(version, "blocked"),
-    enabled: maySee,
-  });
+  const { data, error, isError, isPending, refetch } = useQuery(approvals(version));
   const [said, setSaid] = useState("");
-  const tasks = (data?.pages ?? []).flatMap((page) => page.tasks);
-  if (!maySee) return <p role="status">{words.notShown}</p>;
   if (isPending) return <Loading />;
   if (isError) return <Failure error={error} retry={() => void refetch()} />;
+  const { waiting, decider } = data;
+  const mayDecide = decider !== null && tools.includes(decider);
   return (
     <>
       <p role="status" className={said === "" ? undefined : "done"}>
         <Text>{said}</Text>
       </p>
-      {tasks.length === 0 && <p>{words.none}</p>}
-      {tasks.length > 0 && !tools.includes("approval_write") && <p>{words.notAllowed}</p>}
+      {waiting.length === 0 && <p>{words.none}</p>}
+      {waiting.length > 0 && !mayDecide && <p>{words.notAllowed}</p>}
       <ul className="cards">
-        {tasks.map((task) => (
-          <WaitingTask key={task.task_id} task={task} version={version} tools={tools} onDecided={setSaid} />
+        {waiting.map((one) => (
+          <WaitingTask key={one.task_id} waiting={one} version={version} tools={tools}>
+            {mayDecide && <DecisionForm waiting={one} decider={decider} version={version} onDecided={setSaid} />}
+          </WaitingTask>
         ))}
       </ul>
-      {hasNextPage && (
-        <button type="button" onClick={() => void fetchNextPage()}>
-          {words.more}
-        </button>
-      )}
     </>
   );
 }

@@ -1,30 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { words } from "#words/approvals.ts";
-import type { Task, WaitingCallShown } from "../../service/answers.ts";
+import type { Approvals, WaitingCallShown } from "../../service/answers.ts";
 import { evidence, runReport } from "../../service/work.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { RunBody } from "../../parts/run-body.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
-import { DecisionForm } from "./decision-form.tsx";
 
 /** The workflow of calls that wait; others are changes. */
 const CALL = "@approval";
 
 interface Props {
-  readonly task: Task;
+  readonly waiting: Approvals["waiting"][number];
   /** The version whose work server is asked. */
   readonly version: string;
   readonly tools: readonly string[];
-  readonly onDecided: (said: string) => void;
+  /** The form of who may decide. */
+  readonly children: ReactNode;
 }
 
-/** A change or a call that waits, with what it would do, and the form of who may decide. */
-export function WaitingTask({ task, version, tools, onDecided }: Props) {
-  const { title, created_by: by, timestamps, run_id: run } = task;
-  if (run === null) return null;
+/** A change or a call that waits: who asked, for what reason it waits, and what it would do. */
+export function WaitingTask({ waiting, version, tools, children }: Props) {
+  const { title, created_by: by, since, run_id: run, task_id: task, workflow, reason, warnings } = waiting;
   return (
     <li className="card">
       <h2>
@@ -34,17 +34,25 @@ export function WaitingTask({ task, version, tools, onDecided }: Props) {
         <span>
           {words.by} <Text>{by}</Text>
         </span>
-        <Time at={timestamps.created_at} />
+        <Time at={since} />
         <Link href={`/console/work/runs/${run}?${new URLSearchParams({ version })}`}>
-          {words.run} <span className="unseen">({title})</span>
+          {words.run}{" "}
+          <span className="unseen">
+            (<Text>{title}</Text>)
+          </span>
         </Link>
       </p>
-      {task.workflow === CALL
-        ? tools.includes("artifact_read") && <WaitingCall task={task.task_id} run={run} version={version} />
+      <h3>{words.why}</h3>
+      <Text block>{reason}</Text>
+      {warnings.map((warning) => (
+        <p key={warning} className="warning">
+          <Text>{warning}</Text>
+        </p>
+      ))}
+      {workflow === CALL
+        ? tools.includes("artifact_read") && <WaitingCall task={task} run={run} version={version} />
         : tools.includes("run_report") && <WaitingRun run={run} version={version} />}
-      {tools.includes("approval_write") && (
-        <DecisionForm task={task.task_id} run={run} title={title} version={version} onDecided={onDecided} />
-      )}
+      {children}
     </li>
   );
 }
@@ -91,26 +99,13 @@ function WaitingCall({
   );
 }
 
-/** A change: the checks and steps that made it wait first, then all of its run. */
+/** A change: what was asked, and all of its run. */
 function WaitingRun({ run, version }: { readonly run: string; readonly version: string }) {
   const { data, error, isError } = useQuery(runReport(version, run));
   if (isError) return <Failure error={error} />;
   if (data === undefined) return <Loading />;
-  const { steps, checks } = data.tried;
-  const reasons = [
-    ...steps.flatMap(({ status, message }) => (status === "blocked" && message !== null ? [message] : [])),
-    ...checks.flatMap(({ by, passed, name, message = name }) => (by === "gate" && !passed ? [message] : [])),
-  ];
   return (
     <>
-      <h3>{words.why}</h3>
-      <ul>
-        {[...new Set(reasons)].map((reason) => (
-          <li key={reason}>
-            <Text block>{reason}</Text>
-          </li>
-        ))}
-      </ul>
       <h3>{words.asked}</h3>
       <Text block>{data.asked.objective}</Text>
       <details open>

@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { useSearchParams } from "wouter";
 import { words } from "#words/feedback.ts";
 import { createKey } from "../../service/create-key.ts";
+import { hasScope, useSession } from "../../service/session.ts";
 import { rightsIn } from "../../service/tools.ts";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
@@ -13,6 +14,7 @@ import { useVersion, VersionField } from "../../parts/version-field.tsx";
 import { SentFeedback } from "./sent-feedback.tsx";
 import { useFeedback } from "./use-feedback.ts";
 
+const SCOPE = "architect";
 const RIGHT = "architect:chat";
 /** Characters that the Architect takes. */
 const MAX_LENGTH = 20_000;
@@ -21,6 +23,8 @@ const MAX_LENGTH = 20_000;
 export default function FeedbackPage() {
   const version = useVersion();
   const { data, error, isError, isPending, refetch } = useQuery(rightsIn(version));
+  const session = useSession().data;
+  const hasAccess = session !== undefined && hasScope(session, SCOPE);
   return (
     <>
       <Heading>{words.title}</Heading>
@@ -29,12 +33,12 @@ export default function FeedbackPage() {
       {isPending && <Loading />}
       {isError && <Failure error={error} retry={() => void refetch()} />}
       {data !== undefined &&
-        (data.capabilities.includes(RIGHT) ? (
+        (hasAccess && data.capabilities.includes(RIGHT) ? (
           <FeedbackForm version={version} number={data.version} />
         ) : (
           <p role="status">{words.notAllowed}</p>
         ))}
-      {data?.tools.includes("task_list") === true && <SentFeedback version={version} />}
+      {hasAccess && <SentFeedback version={version} />}
       <CommandBox commands={['cairn feedback "Set match_threshold to 0.5"']} />
     </>
   );

@@ -14,6 +14,7 @@ import { Journal } from "../../parts/journal.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
+import { toArgument } from "../../parts/to-argument.ts";
 import { Answer } from "./answer.tsx";
 
 const STAGES = ["received", "approval", "proposing", "checks", "landed", "ended"] as const;
@@ -29,7 +30,10 @@ export default function ProgressPage() {
       {data === undefined && !isError && <Loading />}
       {data !== undefined && <Progress feedback={data} />}
       <CommandBox
-        commands={[`cairn work status ${id} --agent ${version}`, `cairn feedback --agent ${version} "..."`]}
+        commands={[
+          `cairn work status ${toArgument(id)} --agent ${toArgument(version)}`,
+          `cairn feedback --agent ${toArgument(version)} "..."`,
+        ]}
       />
     </>
   );

@@ -1,37 +1,39 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { words } from "#words/feedback.ts";
-import { taskList } from "../../service/work.ts";
+import { feedbackList } from "../../service/feedback.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
 
-/** The workflow that tasks of feedback follow. */
-const ARCHITECT = "architect";
-
-/** Feedback of the reader's tenant, as far as the newest tasks have some. */
+/** The feedback that the reader may see: their own, or all of the tenant. */
 export function SentFeedback({ version }: { readonly version: string }) {
-  const { data, error, isError } = useInfiniteQuery(taskList(version, undefined));
-  const sent = (data?.pages ?? []).flatMap(({ tasks }) => tasks).filter(({ workflow }) => workflow === ARCHITECT);
+  const { data, error, isError, hasNextPage, fetchNextPage } = useInfiniteQuery(feedbackList(version));
+  const sent = (data?.pages ?? []).flatMap(({ feedback }) => feedback);
   if (isError) return <Failure error={error} />;
   if (sent.length === 0) return null;
   return (
     <section>
       <h2>{words.sent}</h2>
       <ul>
-        {sent.map(({ task_id: id, title, status, commit, timestamps, created_by: by }) => (
+        {sent.map(({ id, message, status, commit, version: about, created_at: at, actor, answer }) => (
           <li key={id}>
             <Link href={`/console/feedback/${commit}/${id}`}>
-              <Text>{title}</Text>
+              <Text>{message}</Text>
             </Link>{" "}
-            <Badge state={status} />
+            <Badge state={answer?.result ?? status} />
             <p className="quiet">
-              <Text>{by}</Text> <Time at={timestamps.created_at} />
+              <Text>{actor}</Text> <Text>{about}</Text> <Time at={at} />
             </p>
           </li>
         ))}
       </ul>
+      {hasNextPage && (
+        <button type="button" onClick={() => void fetchNextPage()}>
+          {words.more}
+        </button>
+      )}
     </section>
   );
 }

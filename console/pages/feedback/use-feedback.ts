@@ -9,7 +9,7 @@ export function useFeedback() {
   return useMutation({
     mutationFn: (feedback: Feedback) => sendFeedback(feedback),
     onSuccess({ id, commit }) {
-      void client.invalidateQueries({ queryKey: ["tasks"] });
+      void client.invalidateQueries({ queryKey: ["feedback"] });
       go(`/console/feedback/${encodeURIComponent(commit)}/${encodeURIComponent(id)}`);
     },
   });

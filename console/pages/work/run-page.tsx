@@ -12,6 +12,7 @@ import { Loading } from "../../parts/loading.tsx";
 import { RunBody } from "../../parts/run-body.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
+import { toArgument } from "../../parts/to-argument.ts";
 import { useVersion } from "../../parts/version-field.tsx";
 
 /** A run for a reviewer: asked, planned, changed, tried, decided, live since, and its events as they happen. */
@@ -38,7 +39,10 @@ export default function RunPage() {
         </section>
       )}
       <CommandBox
-        commands={[`cairn work report ${run} --agent ${version}`, `cairn work watch ${run} --agent ${version}`]}
+        commands={[
+          `cairn work report ${toArgument(run)} --agent ${toArgument(version)}`,
+          `cairn work watch ${toArgument(run)} --agent ${toArgument(version)}`,
+        ]}
       />
     </>
   );

@@ -8,6 +8,7 @@ import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
+import { toArgument } from "../../parts/to-argument.ts";
 import { useVersion } from "../../parts/version-field.tsx";
 
 /** A task: what is to be reached, where it stands, and its latest run. */
@@ -58,7 +59,7 @@ export default function TaskPage() {
           )}
         </>
       )}
-      <CommandBox commands={[`cairn work status ${task} --agent ${version}`]} />
+      <CommandBox commands={[`cairn work status ${toArgument(task)} --agent ${toArgument(version)}`]} />
     </>
   );
 }
