@@ -10,6 +10,7 @@ const SLOW = [
   "test/agents/issues.test.ts",
   "test/agents/shop.test.ts",
   "test/console/approvals.test.ts",
+  "test/console/calls.test.ts",
   "test/console/feedback.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/versions.test.ts",

@@ -1,5 +1,6 @@
 import type { Page } from "../parts/page.ts";
 import { approvalsPage } from "./approvals/page.ts";
+import { callsPage, conversationPage } from "./calls/page.ts";
 import { feedbackPage, feedbackProgressPage } from "./feedback/page.ts";
 import { versionsPage } from "./versions/page.ts";
 import { runPage, taskPage, workPage } from "./work/page.ts";
@@ -13,4 +14,6 @@ export const PAGES: readonly Page[] = [
   taskPage,
   runPage,
   workPage,
+  conversationPage,
+  callsPage,
 ];
