@@ -23,7 +23,17 @@ export function createViteConfig(service = SERVICE) {
     },
     server: {
       proxy: Object.fromEntries(
-        ["/versions", "/agent", "/audit", "/secrets", "/api", "/console/session"].map((path) => [path, service]),
+        [
+          "/versions",
+          "/agent",
+          "/audit",
+          "/secrets",
+          "/api",
+          "/calls",
+          "/conversations",
+          "/me",
+          "/console/session",
+        ].map((path) => [path, service]),
       ),
     },
   };

@@ -24,7 +24,7 @@ export interface RequestOptions {
  * Sends a request to the service as the reader of the page. The header has the service count the cookie of the reader, which
  * pages of others cannot send. Rejects with `ServiceError` where the service refuses.
  */
-async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = "GET", body, headers, signal } = options;
   const person = loadPerson();
   const response = await fetch(path, {
