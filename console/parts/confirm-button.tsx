@@ -3,9 +3,9 @@ import { words } from "#words/parts.ts";
 import { Text } from "./text.tsx";
 
 interface Props {
-  /** What the button does, also as the button that confirms it. */
+  /** Text of the button, and of the one that confirms it. */
   readonly label: string;
-  /** What will happen, in a sentence. */
+  /** A sentence that says what will happen. */
   readonly consequence: string;
   readonly onConfirm: () => void;
   readonly disabled?: boolean;

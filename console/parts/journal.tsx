@@ -8,7 +8,7 @@ import { Time } from "./time.tsx";
 /** States in which a run says nothing more. */
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "lost", "released", "cancelled", "rejected"]);
 
-/** What happens in a run, line by line as it happens. */
+/** The journal of a run, line by line as it is written. */
 export function Journal({ version, run }: { readonly version: string; readonly run: string }) {
   const { events, error } = useEvents(version, run);
   return (

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Calls, Conversation } from "./answers.ts";
 import { ask } from "./request.ts";
 
-/** What a search of calls can be narrowed by, by the names that the service and the address of the page have for it. */
+/** Filters of a search of calls, by the names that the service and the address of the page have for them. */
 export const CALL_FILTERS = ["version", "tool", "actor", "outcome", "conversation", "text", "since", "until"] as const;
 export type CallFilter = Readonly<Partial<Record<(typeof CALL_FILTERS)[number], string>>>;
 export type Call = Calls["calls"][number];

@@ -23,7 +23,7 @@ export async function sendFeedback({ version, message, dryRun, key }: Feedback) 
   return { id: headers.get("cairn-feedback") ?? "", commit: headers.get("cairn-commit") ?? version };
 }
 
-/** Where feedback stands, asked again until it has ended. */
+/** The state of feedback, asked again until it has ended. */
 export function feedbackStatus(version: string, id: string) {
   return queryOptions({
     queryKey: ["feedback", version, id],

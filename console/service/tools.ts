@@ -13,7 +13,7 @@ export function callTool<Output>(
   return ask<Output>(path, { ...options, method: "POST", body: input });
 }
 
-/** What the reader may do in a version. Pages hide what is missing; the service decides. */
+/** Rights of the reader in a version. Pages hide what is missing; the service decides. */
 export function rightsIn(version: string) {
   return queryOptions({
     queryKey: ["rights", version],

@@ -131,7 +131,7 @@ export function loadEvents(version: string, run: string, from: number, signal: A
   return callTool<RunEvents>(version, "run_events", { run_id: run, from, wait: from === 0 ? 0 : WAIT }, { signal });
 }
 
-/** What waits for a person, and the tool that takes decisions. */
+/** Runs and calls that wait for a person, and the tool that takes decisions. */
 export function approvals(version: string) {
   return queryOptions({
     queryKey: ["approvals", version],

@@ -11,7 +11,10 @@ const POLICY = `roles:
   approver: ["tool:approval_write", "tool:artifact_read", "tool:task_status", "tool:task_list", "tool:run_events", "tool:run_report"]
   watcher: ["tool:task_list", "tool:task_status", "tool:run_report"]
 `;
-const LISTS = ["task_create", "task_list", "run_report"].flatMap((tool) => [`manifests/work/${tool}.yaml`, `tools/work/${tool}.ts`]);
+const LISTS = ["task_create", "task_list", "run_report"].flatMap((tool) => [
+  `manifests/work/${tool}.yaml`,
+  `tools/work/${tool}.ts`,
+]);
 
 const toCaller = (tenant: string, actor: string, role: string): Caller => ({
   tenant,

@@ -13,7 +13,7 @@ import { useVersion, VersionField } from "../../parts/version-field.tsx";
 import { DecisionForm } from "./decision-form.tsx";
 import { WaitingTask } from "./waiting-task.tsx";
 
-/** What waits for a person's word, for what reason and by whom, and the word itself. */
+/** Changes and calls that wait for a person's word, for what reason and by whom, and the form for the word. */
 export default function ApprovalsPage() {
   const version = useVersion();
   const { data, error, isError, isPending, refetch } = useQuery(rightsIn(version));

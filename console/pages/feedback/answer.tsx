@@ -8,7 +8,7 @@ import { Failure } from "../../parts/failure.tsx";
 import { Text } from "../../parts/text.tsx";
 import { useFeedback } from "./use-feedback.ts";
 
-/** What came of feedback, and what its reader can do next: choose a reading, or take it back. */
+/** The answer to feedback, and what its reader can do next: choose a reading, or take it back. */
 export function Answer({ feedback }: { readonly feedback: ArchitectFeedback }) {
   const { answer, error, offered = [], version } = feedback;
   if (error !== undefined) {

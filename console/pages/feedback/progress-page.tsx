@@ -19,7 +19,7 @@ import { Answer } from "./answer.tsx";
 
 const STAGES = ["received", "approval", "proposing", "checks", "landed", "ended"] as const;
 
-/** How feedback goes, while it is worked on and afterwards: its stage, its answer, the change and the evidence. */
+/** The progress of feedback, while it is worked on and afterwards: its stage, its answer, the change and the evidence. */
 export default function ProgressPage() {
   const { version = "", id = "" } = useParams();
   const { data, error, isError, refetch } = useQuery(feedbackStatus(version, id));
