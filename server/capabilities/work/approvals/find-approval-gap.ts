@@ -15,6 +15,8 @@ export interface ApprovalNeed {
   readonly others: readonly string[];
   /** Role that its approver has by its name; absent for a run, which takes anybody who may use the tool. */
   readonly role?: string;
+  /** Further roles of a call, each of which must approve it; absent: none. */
+  readonly also?: readonly string[];
 }
 
 /** Says why nobody who is known to the service could give an approval; undefined where somebody could, or nobody can know. */
@@ -75,7 +77,8 @@ export function createFindApprovalGap({ config, store, toPrincipal, now }: Appro
   }
 
   return async (need) => {
-    const reason = await findReason(need);
+    const needs = [need, ...(need.also ?? []).map((role) => ({ ...need, role }))];
+    const reason = (await Promise.all(needs.map(findReason))).find((one) => one !== undefined);
     if (reason === undefined) return undefined;
     return `Nobody who calls this service could approve it: ${reason}. On the machine of the service, \`cairn work approve ${need.taskId}\` decides.`;
   };
