@@ -1,6 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { CairnError } from "../errors.ts";
 import { defined } from "../json/defined.ts";
+import type { AcceptedBreak } from "./loaded-history.ts";
 import { readVersionName, compareNames } from "./version-name.ts";
 
 export interface Release {
@@ -12,6 +13,8 @@ export interface Release {
   /** RFC 3339. */
   readonly date: string;
   readonly changes: readonly string[];
+  /** Breaks that it accepts, in addition to those that its entry has; absent: none. */
+  readonly accepts?: readonly AcceptedBreak[];
 }
 
 /** Replacement of the text between two offsets. */
@@ -99,16 +102,22 @@ function toScalarEdit(text: string, node: unknown, value: string): Edit {
 }
 
 /** Above all others where the newest is first, with what was said of the first staying there; below them otherwise. */
-function insertEntry(text: string, document: Document, versions: YAMLMap, { version, parent, date, changes }: Release) {
+function insertEntry(
+  text: string,
+  document: Document,
+  versions: YAMLMap,
+  { version, parent, date, changes, accepts = [] }: Release,
+) {
   const column = columnOf(text, versions.items[0]);
+  const accepted = accepts.length === 0 ? {} : { accepts };
   const last = isNewestFirst(versions) ? undefined : versions.items.at(-1);
   const at = last === undefined ? lineEnd(text, rangeOf(findKey(document, "versions"))[1]) : endOf(text, last);
-  const lines = toLines(new Document({ [version]: { ...defined({ parent }), date, changes } }), column);
+  const lines = toLines(new Document({ [version]: { ...defined({ parent }), date, changes, ...accepted } }), column);
   return { from: at, to: at, text: ["", ...lines].join(eolOf(text)) };
 }
 
 /** Rewrites an entry; its other members and its changes stay. */
-function rewriteEntry(text: string, own: Pair, { version, parent, date, changes }: Release): Edit {
+function rewriteEntry(text: string, own: Pair, { version, parent, date, changes, accepts = [] }: Release): Edit {
   const column = columnOf(text, own);
   const [from, to] = [rangeOf(own.key)[0] - column, endOf(text, own)];
   // By itself, so that no comment around it is taken for one of its own.
@@ -121,6 +130,12 @@ function rewriteEntry(text: string, own: Pair, { version, parent, date, changes 
   const known = list.toJSON() as readonly unknown[];
   for (const change of changes) if (!known.includes(change)) list.add(change);
   document.setIn([version, "changes"], list);
+  if (accepts.length > 0) {
+    const own = document.getIn([version, "accepts"]);
+    const accepted = isSeq(own) ? own : new YAMLSeq();
+    for (const entry of accepts) accepted.add(document.createNode(entry));
+    document.setIn([version, "accepts"], accepted);
+  }
   return { from, to, text: toLines(document, column).join(eolOf(text)) };
 }
 

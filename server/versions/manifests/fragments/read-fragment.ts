@@ -1,3 +1,4 @@
+import type { AcceptedBreak } from "../../loaded-history.ts";
 import type { Problem } from "../../problem.ts";
 import { createFormCheck } from "../manifest-schemas.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
@@ -12,7 +13,12 @@ export interface FragmentContent {
   readonly kind: FragmentKind;
   /** Sentences for versions.yaml, at least one, each in one line. */
   readonly changes: readonly string[];
+  /** Breaks that a person accepts with the change; absent: none. */
+  readonly accepts?: readonly FragmentBreak[];
 }
+
+/** A break that is accepted; without `from`, next to the last release. */
+export type FragmentBreak = Omit<AcceptedBreak, "from"> & Partial<Pick<AcceptedBreak, "from">>;
 
 export interface Fragment extends FragmentContent {
   /** `changes/<name>.md`. */
@@ -27,7 +33,7 @@ export type FragmentRead =
 const MARK = "---";
 const FORM = "Begin the file with a line `---`, a line `kind: minor`, and a line `---`; below that, say what changes.";
 
-const checkForm = createFormCheck<Pick<FragmentContent, "kind">>("change");
+const checkForm = createFormCheck<Pick<FragmentContent, "kind" | "accepts">>("change");
 
 /** Checks that a text begins as change fragments do. */
 export function isFragment(text: string): boolean {
@@ -48,8 +54,9 @@ export function readFragment(file: string, text: string): FragmentRead {
   if (changes.length === 0) {
     return refuse(file, end + 1, `\`${file}\` says nothing below its front matter.`, "Say in a sentence what changes.");
   }
-  const { kind } = form.manifest.content;
-  return { ok: true, fragment: Object.freeze({ file, kind, changes, at: yaml.position(["kind"]) }) };
+  const { kind, accepts } = form.manifest.content;
+  const at = yaml.position(["kind"]);
+  return { ok: true, fragment: Object.freeze({ file, kind, changes, ...(accepts && { accepts }), at }) };
 }
 
 /** Changes that a text lists: each paragraph and each item of a list, in one line. */

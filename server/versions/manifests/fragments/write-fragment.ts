@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import { FRAGMENT_FOLDER } from "../../tree.ts";
 import { type FragmentContent, toSentence } from "./read-fragment.ts";
 
+/** What is written by itself: which breaks it accepts, a person writes. */
+type Claimed = Omit<FragmentContent, "accepts">;
+
 const MAX_NAME = 50;
 const DIGEST_LENGTH = 6;
 
 /** Text of a change fragment, which reads as what was given, with each sentence in one line. */
-export function writeFragment({ kind, changes }: FragmentContent): string {
+export function writeFragment({ kind, changes }: Claimed): string {
   const sentences = changes.map(toSentence).filter((sentence) => sentence !== "");
   const [first = ""] = sentences;
   const isPlain = sentences.length === 1 && !/^[-*](?:\s|$)/.test(first);
@@ -18,7 +21,7 @@ export function writeFragment({ kind, changes }: FragmentContent): string {
  * Path of a change fragment, by its first sentence. It ends with a part of a digest where the words alone do not tell it from
  * others: branches that do not know of each other must not choose one name.
  */
-export function toFragmentFile(content: FragmentContent, isTaken: (file: string) => boolean): string {
+export function toFragmentFile(content: Claimed, isTaken: (file: string) => boolean): string {
   const [first = ""] = content.changes;
   const words = first
     .normalize("NFKD")

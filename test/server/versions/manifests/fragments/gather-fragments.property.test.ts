@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { gatherFragments } from "../../../../../server/versions/manifests/fragments/gather-fragments.ts";
 import {
   type Fragment,
+  type FragmentBreak,
   FRAGMENT_KINDS,
   readFragment,
   toSentence,
@@ -15,15 +16,29 @@ const sentence = fc
   .tuple(marks, fc.string({ unit: "grapheme", maxLength: 60 }))
   .map(([mark, text]) => toSentence(mark + text))
   .filter((text) => text !== "");
+const accepted = fc.record(
+  {
+    finding: fc.constantFrom("tool-removed", "input-narrowed"),
+    of: fc.constantFrom("tool a.b", "tool a.c"),
+    from: fc.constantFrom("1.0.0", "1.1.0"),
+    reason: sentence,
+    by: fc.constantFrom("Ada", "Tom"),
+  },
+  { requiredKeys: ["finding", "of", "reason", "by"] },
+);
 const content = fc.record({ kind, changes: fc.array(sentence, { minLength: 1, maxLength: 5 }) });
 const fragments = fc
-  .uniqueArray(fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/), content }), {
-    selector: ({ name }) => name,
-    maxLength: 8,
-  })
+  .uniqueArray(
+    fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/), content, accepts: fc.array(accepted, { maxLength: 3 }) }),
+    {
+      selector: ({ name }) => name,
+      maxLength: 8,
+    },
+  )
   .map((list) =>
-    list.map(({ name, content: said }): Fragment => ({
+    list.map(({ name, content: said, accepts }): Fragment => ({
       ...said,
+      ...(accepts.length > 0 && { accepts }),
       file: `changes/${name}.md`,
       at: { line: 2, column: 7 },
     })),
@@ -58,6 +73,19 @@ describe("change fragments", () => {
         expect(largest === undefined ? -1 : FRAGMENT_KINDS.indexOf(largest)).toBe(Math.max(-1, ...weights));
         const said = list.flatMap((one) => one.changes);
         expect(changes.toSorted()).toEqual([...new Set(said)].toSorted());
+      }),
+    );
+  });
+
+  test("accept every break that one of them accepts, each once, as the fragment says of which it is told", () => {
+    const keyOf = ({ finding, of, from }: FragmentBreak) => JSON.stringify([finding, of, from]);
+    fc.assert(
+      fc.property(fragments, (list) => {
+        const { accepts } = gatherFragments(list);
+        const said = list.flatMap((one) => one.accepts ?? []);
+        const keys = accepts.map(({ entry }) => keyOf(entry));
+        expect(keys.toSorted()).toEqual([...new Set(said.map(keyOf))].toSorted());
+        for (const { entry, fragment } of accepts) expect(fragment.accepts).toContain(entry);
       }),
     );
   });
