@@ -173,6 +173,7 @@ describe("a call that a second person must approve", () => {
   const refused: readonly (readonly [string, Person, number])[] = [
     ["its caller", "ann", 403],
     ["its caller with credentials that have the role", "annTreasurer", 403],
+    ["its caller under a name that differs in case", "annLoud", 403],
     ["who may do everything, and does not have the role by its name", "operator", 403],
     ["who has no token, and gives its name itself", "nameless", 403],
     ["who has the role, and may not use the tool", "bare", 403],
@@ -241,6 +242,15 @@ describe("a call that a second person must approve", () => {
       await call("ann", "bank.transfer", { amount }, "key-1"),
     ];
     expect([first.status, first.body]).toEqual([200, second.body]);
+  });
+
+  test("is refused under a key that waits with another input, so that no person decides about both", async () => {
+    const amount = freshAmount();
+    const handle = await ask({ amount }, "key-3");
+    const { status, body } = await call("ann", "bank.transfer", { amount: freshAmount() }, "key-3");
+    expect([status, body["name"]]).toEqual([422, "UNPROCESSABLE"]);
+    expect(body["detail"]).toContain("with another input, which waits for approval");
+    expect((await ask({ amount }, "key-3")).task_id).toBe(handle.task_id);
   });
 
   test("stops a tool that makes it, which goes on when it is called again", async () => {

@@ -16,6 +16,8 @@ export const PEOPLE = {
   ann: caller("t", "ann", "clerk"),
   /** Ann, who is also a treasurer. */
   annTreasurer: caller("t", "ann", "clerk", "treasurer"),
+  /** Ann once more, as an issuer may know her by another spelling. */
+  annLoud: caller("t", "ANN", "clerk", "treasurer"),
   /** Two who may approve. */
   tom: caller("t", "tom", "clerk", "treasurer"),
   tim: caller("t", "tim", "clerk", "treasurer"),

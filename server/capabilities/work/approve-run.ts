@@ -1,5 +1,6 @@
 import { toTime } from "../../text/to-time.ts";
 import { CairnError } from "../../errors.ts";
+import { isSamePerson } from "../../principal.ts";
 import { assertOf, entryKey, findRun, findTask, note, type RecordDesk, saveRun, saveTask } from "./desk.ts";
 import { putArtifact } from "./evidence.ts";
 import { changeRun, type Run } from "./run.ts";
@@ -86,8 +87,8 @@ export async function approveRun(desk: RecordDesk, decided: Decision): Promise<R
 /** Checks that who approves has neither asked for the run nor done it: an approval of one's own work is none. */
 function assertOther(desk: RecordDesk, tenant: string, task: Task, run: Run, decider: Decider): void {
   if (decider.right === "caller" && decider.allowsSelf) return;
-  const isDoer = run.actor.tenant === desk.tenant && run.actor.name === desk.actor;
-  const isRequester = tenant === desk.tenant && task.created_by === desk.actor;
+  const isDoer = run.actor.tenant === desk.tenant && isSamePerson(run.actor.name, desk.actor);
+  const isRequester = tenant === desk.tenant && isSamePerson(task.created_by, desk.actor);
   if (!isDoer && !isRequester) return;
   const what = isDoer ? `Run \`${run.run_id}\` was done` : `Task \`${task.task_id}\` was created`;
   throw new CairnError("FORBIDDEN", `${what} by \`${desk.actor}\`; somebody else must approve it.`);

@@ -86,8 +86,18 @@ async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<
   const { tenant, actor, scope, now } = desk;
   const { version, tool, by, also, expiresSeconds, input, principal, idempotencyKey } = asked;
   const roles = also.length === 0 ? { by } : { by, also };
-  const others = await desk.glance(waitingCallsOf(tenant, actor), WAITING_LIMIT * 2);
-  if (others.filter(({ value }) => readWaitingCall(value).isEnded !== true).length >= WAITING_LIMIT) {
+  const others = (await desk.glance(waitingCallsOf(tenant, actor), WAITING_LIMIT * 2)).map(({ value }) =>
+    readWaitingCall(value),
+  );
+  const isKeyed = (call: WaitingCall) =>
+    call.tool === tool.name && call.commit === version.commit && call.idempotencyKey === idempotencyKey;
+  if (idempotencyKey !== undefined && others.some(isKeyed)) {
+    throw new CairnError(
+      "UNPROCESSABLE",
+      `This idempotency key was used for a call of \`${tool.name}\` with another input, which waits for approval; a new call needs a new key.`,
+    );
+  }
+  if (others.filter(({ isEnded }) => isEnded !== true).length >= WAITING_LIMIT) {
     throw new CairnError("CONFLICT", `${WAITING_LIMIT} calls of \`${actor}\` wait for approval; no more can.`);
   }
   const [taskId, runId] = [desk.createId(), desk.createId()];

@@ -1,6 +1,7 @@
 import { ANONYMOUS } from "../../../auth/caller.ts";
 import { CairnError } from "../../../errors.ts";
 import { approvedCallKey } from "../../../store/waiting-keys.ts";
+import { isSamePerson } from "../../../principal.ts";
 import { toTime } from "../../../text/to-time.ts";
 import type { RecordDesk } from "../desk.ts";
 import type { Run } from "../run.ts";
@@ -46,7 +47,7 @@ export async function findDecidable(
   if (desk.tenant !== tenant) {
     throw new CairnError("FORBIDDEN", "Only somebody of the caller's own tenant may decide about its call.");
   }
-  if (desk.actor === call.actor) {
+  if (isSamePerson(desk.actor, call.actor)) {
     throw new CairnError("FORBIDDEN", `\`${call.actor}\` made this call; somebody else must decide about it.`);
   }
   if (decider.right === "caller") assertRole(decider.roles, rolesOf(call));

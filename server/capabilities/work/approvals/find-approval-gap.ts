@@ -2,7 +2,7 @@ import type { TokenRecord } from "../../../auth/api-token.ts";
 import { listApiTokens } from "../../../auth/api-tokens.ts";
 import type { ToPrincipal } from "../../../auth/to-principal.ts";
 import type { AuthConfig } from "../../../config/config-auth.ts";
-import { ANY_TENANT, holdsAll, holdsByName } from "../../../principal.ts";
+import { ANY_TENANT, holdsAll, holdsByName, isSamePerson } from "../../../principal.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 
@@ -69,11 +69,15 @@ export function createFindApprovalGap({ config, store, toPrincipal, now }: Appro
     const principal = toPrincipal(version, token);
     if (!holdsAll(principal, tool.requiredCapabilities)) return false;
     if (role !== undefined) {
-      return token.tenant === tenant && !others.includes(token.actor) && principal.roles?.includes(role) === true;
+      return (
+        token.tenant === tenant &&
+        !others.some((one) => isSamePerson(one, token.actor)) &&
+        principal.roles?.includes(role) === true
+      );
     }
     if (token.tenant !== tenant) return holdsByName(principal, ANY_TENANT);
     const allowsSelf = version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
-    return allowsSelf || !others.includes(token.actor);
+    return allowsSelf || !others.some((one) => isSamePerson(one, token.actor));
   }
 
   return async (need) => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { FRAGMENT_FOLDER } from "../../tree.ts";
+import { indentLines } from "../../../text/indent-lines.ts";
 import { type FragmentContent, toSentence } from "./read-fragment.ts";
 
 /** What is written by itself: which breaks it accepts, a person writes. */
@@ -8,12 +9,12 @@ type Claimed = Omit<FragmentContent, "accepts">;
 const MAX_NAME = 50;
 const DIGEST_LENGTH = 6;
 
-/** Text of a change fragment, which reads as what was given, with each sentence in one line. */
+/** Text of a change fragment, which reads as what was given, with each sentence in one line, but for fenced code in it. */
 export function writeFragment({ kind, changes }: Claimed): string {
   const sentences = changes.map(toSentence).filter((sentence) => sentence !== "");
   const [first = ""] = sentences;
   const isPlain = sentences.length === 1 && !/^[-*](?:\s|$)/.test(first);
-  const body = isPlain ? [first] : sentences.map((sentence) => `- ${sentence}`);
+  const body = isPlain ? [first] : sentences.map((sentence) => `- ${indentLines(sentence)}`);
   return ["---", `kind: ${kind}`, "---", "", ...body, ""].join("\n");
 }
 

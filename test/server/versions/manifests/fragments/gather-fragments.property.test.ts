@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { formatChanges } from "../../../../../server/semver/changelog.ts";
 import { gatherFragments } from "../../../../../server/versions/manifests/fragments/gather-fragments.ts";
 import {
   type Fragment,
@@ -26,7 +27,14 @@ const accepted = fc.record(
   },
   { requiredKeys: ["finding", "of", "reason", "by"] },
 );
-const content = fc.record({ kind, changes: fc.array(sentence, { minLength: 1, maxLength: 5 }) });
+const code = fc
+  .array(fc.constantFrom("a: 1", "  - b", "", "kind: major", "---", "# c"), { minLength: 1, maxLength: 4 })
+  .map((lines) => ["```yaml", ...lines, "```"].join("\n"));
+const change = fc.oneof(
+  sentence,
+  fc.tuple(sentence, code).map((parts) => parts.join("\n")),
+);
+const content = fc.record({ kind, changes: fc.array(change, { minLength: 1, maxLength: 5 }) });
 const fragments = fc
   .uniqueArray(
     fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/), content, accepts: fc.array(accepted, { maxLength: 3 }) }),
@@ -52,6 +60,16 @@ describe("change fragments", () => {
         expect(read).toEqual({ ok: true, fragment: { file: "changes/x.md", ...said, at: { line: 2, column: 7 } } });
       }),
     );
+  });
+
+  test("keep the lines of fenced code in a change, and flatten what is no code", () => {
+    const text = "Takes a\nfile:\n\n  ```yaml\n  a:\n    - b\n\n    - c\n  ```\n\n- Another\n  one, with ``` in it.\n";
+    const changes = ["Takes a file:\n```yaml\na:\n  - b\n\n  - c\n```", "Another one, with ``` in it."];
+    expect(readFragment("changes/x.md", `---\nkind: minor\n---\n\n${text}`)).toMatchObject({ fragment: { changes } });
+    expect(formatChanges(changes, 3)).toEqual([
+      "- Takes a file:\n  ```yaml\n  a:\n    - b\n\n    - c\n  ```",
+      "- Another one, with ``` in it.",
+    ]);
   });
 
   test("come to the same release in any order", () => {
