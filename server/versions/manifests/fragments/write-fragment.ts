@@ -3,7 +3,7 @@ import { FRAGMENT_FOLDER } from "../../tree.ts";
 import { indentLines } from "../../../text/indent-lines.ts";
 import { type FragmentContent, toSentence } from "./read-fragment.ts";
 
-/** What is written by itself: which breaks it accepts, a person writes. */
+/** Fragment without the breaks that it accepts, which a person writes. */
 type Claimed = Omit<FragmentContent, "accepts">;
 
 const MAX_NAME = 50;
