@@ -110,7 +110,7 @@ const SLOW = [
   "test/server/cli/versions/replay.test.ts",
   "test/server/cli/stdio/stdio.test.ts",
   "test/server/cli/versions/test.test.ts",
-  "test/server/cli/versions/usage.test.ts",
+  "test/server/cli/retirement/usage.test.ts",
   "test/server/semver/compare-tools.suite.test.ts",
   "test/server/examples/run-examples.defaults.test.ts",
   "test/server/forge/github/open-github-forge.faults.test.ts",

@@ -128,7 +128,7 @@ function createInnerKeys({ idempotencyKey, tool: caller }: Call): InnerKeys {
   const counts = new Map<string, number>();
   return (tool, input) => {
     // The approval of a call is found by its key as well, whatever the call does.
-    if (!tool.sideEffect && tool.approval === undefined) return undefined;
+    if (!tool.sideEffect && tool.approvals.length === 0) return undefined;
     const digest = hash("sha256", canonicalJson([idempotencyKey, caller.name, tool.name, input]));
     const count = (counts.get(digest) ?? 0) + 1;
     counts.set(digest, count);
