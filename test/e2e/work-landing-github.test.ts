@@ -65,13 +65,13 @@ function until(task_id: string, isThere: (status: any) => boolean): Promise<any>
 const hasEnded = ({ status }: { status: string }) => status !== "blocked";
 
 describe("a run whose change is proposed on GitHub", { timeout: 120_000 }, () => {
-  test("is a pull request that waits for others' checks, and then is live", async () => {
+  test("is a pull request that waits for others' checks, and then has landed", async () => {
     const { task_id, run_id, pull } = await propose("docs/one.md", "One.");
     const { markdown } = await call(ADA, "run_report", { run_id });
     expect(markdown).toContain("It waits for the checks and reviews of the forge, since ");
     await reportCi(bench, pull.headOid, "success");
     const { status, proposal } = await until(task_id, hasEnded);
-    expect([status, proposal.state]).toEqual(["completed", "live"]);
+    expect([status, proposal.state]).toEqual(["completed", "landed"]);
     expect(await bench.read(proposal.commit, "docs/one.md")).toBe("One.");
     expect((await describeHost(bench)).pulls).toContainEqual({ number: pull.number, is: "merged" });
   });
@@ -110,6 +110,6 @@ describe("a run whose change is proposed on GitHub", { timeout: 120_000 }, () =>
     await reportCi(bench, pull.headOid, "success");
     service = await openArchitectService(bench, {}, { atEnd: shared.atEnd });
     const { status, proposal } = await until(task_id, hasEnded);
-    expect([status, proposal.state]).toEqual(["completed", "live"]);
+    expect([status, proposal.state]).toEqual(["completed", "landed"]);
   });
 });

@@ -43,12 +43,12 @@ describe("a run of the workflow `change`", { timeout: 120_000 }, () => {
     const { status, run } = await settled("ada", task_id, (body) => body.status !== "blocked");
     expect([status, run.status]).toEqual(["completed", "completed"]);
     const commit = (await origin.git("rev-parse", "main")).trim();
-    expect(run.proposal).toMatchObject({ state: "live", base: "main", commit });
+    expect(run.proposal).toMatchObject({ state: "landed", base: "main", commit });
     expect(await origin.git("show", "main:docs/hello.md")).toBe("Hello!");
     expect(await origin.git("log", "-1", "--format=%B", "main")).toContain(`Cairn-Work: ${run_id}`);
     const { body } = await call("ada", "run_report", { run_id });
-    expect(body.landing).toMatchObject({ state: "live", commit, since: expect.any(String), approval: null });
-    expect(body.markdown).toMatch(/## Landing\n\nIt is live, since /);
+    expect(body.landing).toMatchObject({ state: "landed", commit, since: expect.any(String), approval: null });
+    expect(body.markdown).toMatch(/## Landing\n\nIt has landed, since /);
   });
 
   test("makes a version of what changes one", async () => {

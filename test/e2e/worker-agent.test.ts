@@ -60,7 +60,7 @@ describe("cairn worker with a coding agent", { timeout: 120_000 }, () => {
       'grep -q "Say hello" && mkdir -p docs && echo "Hello!" > docs/HELLO.md',
     );
     expect([worker.code, worker.stderr]).toEqual([0, expect.stringMatching(/blocked task .*: propose: Handed to /)]);
-    expect(status).toMatchObject({ status: "completed", run: { proposal: { state: "live", base: "main" } } });
+    expect(status).toMatchObject({ status: "completed", run: { proposal: { state: "landed", base: "main" } } });
     const patch = await read("patch.diff");
     expect(patch).toContain("diff --git a/docs/HELLO.md b/docs/HELLO.md");
     expect(JSON.parse(await read("plan.json"))).toMatchObject({ files: ["docs/HELLO.md"] });

@@ -179,9 +179,10 @@ export async function saveFeedback(desk: RecordDesk, record: FeedbackRecord): Pr
 
 function toProposal({ id, run_id, stage, proposal, outcome }: FeedbackRecord): Omit<ProposalRecord, "since"> {
   const { base, change, semver, isRelease, landed } = proposal ?? {};
-  const isLive = outcome?.kind === "answer" && outcome.answer.result !== "rejected";
+  const hasLanded = outcome?.kind === "answer" && outcome.answer.result !== "rejected";
   return {
-    state: outcome === null ? STATES[stage] : isLive ? "live" : "refused",
+    // Labels and pages change without a version.
+    state: outcome === null ? STATES[stage] : !hasLanded ? "refused" : isRelease === true ? "live" : "landed",
     feedback: id,
     run_id,
     ...defined({
@@ -190,16 +191,16 @@ function toProposal({ id, run_id, stage, proposal, outcome }: FeedbackRecord): O
       url: change?.url,
       version: isRelease === true ? semver : undefined,
       commit: landed ?? undefined,
-      reason: outcome === null || isLive ? undefined : toReason(outcome),
+      reason: outcome === null || hasLanded ? undefined : toReason(outcome),
     }),
   };
 }
 
 function toSettled({ outcome, work }: FeedbackRecord): Settled | undefined {
   if (outcome === null) return undefined;
-  const isLive = outcome.kind === "answer" && outcome.answer.result !== "rejected";
+  const hasLanded = outcome.kind === "answer" && outcome.answer.result !== "rejected";
   // What failed for reasons of the service's own may go better another time.
-  return { summary: toReason(outcome), isLive, isMendable: outcome.kind === "error" || work?.is_mendable === true };
+  return { summary: toReason(outcome), hasLanded, isMendable: outcome.kind === "error" || work?.is_mendable === true };
 }
 
 function toReason(outcome: Outcome): string {

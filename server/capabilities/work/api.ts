@@ -173,7 +173,7 @@ export interface RunRecord {
 
 /** The change of a run on its way to the repository. */
 export interface ProposalRecord {
-  /** `by_hand`: nothing takes it there, and the reason says why. `approval` waits for a person, `checks` for the forge. */
+  /** `by_hand`: nothing takes it there, and the reason says why. `approval` waits for a person, `checks` for the forge; `landed` without a new version is the end. */
   readonly state: "by_hand" | "verifying" | "approval" | "proposing" | "checks" | "landed" | "live" | "refused";
   /** Time at which it came to stand there, RFC 3339 in UTC. */
   readonly since: string;

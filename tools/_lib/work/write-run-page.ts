@@ -61,7 +61,7 @@ const STATES: Readonly<Record<ProposalRecord["state"], string>> = {
   approval: "It waits for a person to approve it",
   proposing: "It is being proposed",
   checks: "It waits for the checks and reviews of the forge",
-  landed: "It has landed, and is about to be served",
+  landed: "It has landed",
   live: "It is live",
   refused: "It was refused",
 };

@@ -7,7 +7,7 @@ import type { ProposalRecord } from "../api.ts";
 /** The outcome of a proposal for its run. */
 export interface Settled {
   readonly summary: string;
-  readonly isLive: boolean;
+  readonly hasLanded: boolean;
   /** True if another attempt at the task may mend what it was refused for. */
   readonly isMendable: boolean;
 }
@@ -33,15 +33,15 @@ export async function followProposal(
 }
 
 async function settle(desk: RecordDesk, tenant: string, run: Run, settled: Settled): Promise<void> {
-  const { summary, isLive, isMendable } = settled;
+  const { summary, hasLanded, isMendable } = settled;
   const { record: task } = await findTask(desk, run.task_id);
-  const isRepeated = !isLive && isMendable && task.attempts < task.max_attempts;
-  const status = isLive ? "completed" : isMendable ? "failed" : "rejected";
+  const isRepeated = !hasLanded && isMendable && task.attempts < task.max_attempts;
+  const status = hasLanded ? "completed" : isMendable ? "failed" : "rejected";
   const steps = run.steps.map((step) =>
     step.status === "blocked"
       ? {
           ...step,
-          status: isLive ? ("completed" as const) : ("failed" as const),
+          status: hasLanded ? ("completed" as const) : ("failed" as const),
           ended_at: toTime(desk.now),
           message: summary,
         }
@@ -49,7 +49,7 @@ async function settle(desk: RecordDesk, tenant: string, run: Run, settled: Settl
   );
   saveRun(desk, tenant, changeRun(run, desk.now, { status, steps, result_summary: summary }));
   note(desk, tenant, run, `run.${status}`, { summary });
-  const after = isRepeated ? "pending" : isLive ? "completed" : isMendable ? "dead" : "rejected";
+  const after = isRepeated ? "pending" : hasLanded ? "completed" : isMendable ? "dead" : "rejected";
   saveTask(desk, tenant, changeTask(task, desk.now, { status: after, result_summary: summary }));
   if (isRepeated) desk.set(entryKey(tenant, desk.scope, task), task.task_id);
 }

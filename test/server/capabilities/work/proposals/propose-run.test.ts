@@ -126,7 +126,7 @@ describe("handing a run over", () => {
 
 describe("what comes of a proposal", () => {
   const NOW = { state: "refused", run_id: null, reason: "Red." } as const;
-  const settled = { summary: "Red.", isLive: false, isMendable: true };
+  const settled = { summary: "Red.", hasLanded: false, isMendable: true };
 
   test("goes back to the workers as often as the workflow allows", async () => {
     const { bench, judged, propose, clock } = await open();
