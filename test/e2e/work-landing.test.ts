@@ -92,7 +92,7 @@ describe("a run of the workflow `change`", { timeout: 120_000 }, () => {
     const path = "manifests/policies/mine.yaml";
     await work(run_id, task_id, path, "roles: { guest: [tool:runner.greet] }");
     const asked = { task_id, run_id, approver: "Mia", reason: "It is mine." };
-    expect((await call("mia", "approval_write", asked)).status).toBe(200);
+    expect((await call("pat", "approval_write", asked)).status).toBe(200);
     await call("wim", "task_claim", { worker_id: "w1" });
     await advance(run_id);
     const { run } = await settled("ada", task_id, ({ run: { proposal } }) => proposal.state === "approval");
