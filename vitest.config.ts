@@ -80,6 +80,9 @@ const SLOW = [
   "test/e2e/upgrade.test.ts",
   "test/e2e/upstreams-page.test.ts",
   "test/e2e/versions.test.ts",
+  "test/e2e/work-landing-github.test.ts",
+  "test/e2e/work-landing-kills.test.ts",
+  "test/e2e/work-landing.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",
   "test/e2e/worker-agent.test.ts",
@@ -159,6 +162,7 @@ const SLOW = [
   "test/tools/work/workflow_execute.test.ts",
   "test/tools/work/workflow_gate.test.ts",
   "test/tools/work/workflow_plan.test.ts",
+  "test/tools/work/workflow_propose.test.ts",
   "test/tools/work/workflow_verify.test.ts",
 ];
 const ALL = "test/**/*.test.ts";

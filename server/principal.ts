@@ -6,6 +6,8 @@ export interface Principal {
   readonly capabilities: ReadonlySet<string>;
   /** Roles that are not revoked, for what must be held by the name of a role; absent: none. */
   readonly roles?: readonly string[];
+  /** Scopes of its credentials, for what a token of one server must not reach; absent: none. */
+  readonly scopes?: ReadonlySet<string>;
   /** Checks that a granted capability has been revoked; absent: none ever is. */
   readonly isRevoked?: (capability: string) => boolean;
 }

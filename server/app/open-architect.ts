@@ -14,6 +14,7 @@ import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
 import type { Work } from "./open-work.ts";
+import { findUsableForge } from "./find-usable-forge.ts";
 import { createReadView } from "./read-view.ts";
 import { defined } from "../json/defined.ts";
 
@@ -40,9 +41,6 @@ export interface ArchitectServiceOptions {
 /** Name of the check under which the forge gets what was verified here. */
 const CHECK = "cairn";
 
-const UNSIGNED =
-  "Tags need a signature here (CAIRN_REQUIRE_SIGNED_TAGS), and Cairn has no key to make one, so what it landed would not be served.";
-
 /** The Architect with everything that this service has for it. */
 export async function openServiceArchitect(
   options: ArchitectServiceOptions,
@@ -51,7 +49,7 @@ export async function openServiceArchitect(
   const { config, git, registry, work, providers } = rest;
   const { verify, trial, filesOf } = work.verification;
   const { baseBranch, onNudge } = opened;
-  const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
+  const { forge, why } = findUsableForge(config, opened);
   const gitDir = registry.mirror;
   const onRefs = (listener: () => void) => {
     registry.subscribe(({ kind }) => {

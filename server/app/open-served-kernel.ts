@@ -42,6 +42,7 @@ export interface ServedKernelOptions
     | "artifacts"
     | "commands"
     | "knowledge"
+    | "landing"
     | "load"
     | "onComplaint"
     | "onDrift"

@@ -122,7 +122,15 @@ const noWork = refuse("work");
 const WORK: Context["work"] = {
   tasks: { create: noWork, get: noWork, list: noWork, cancel: noWork },
   leases: { claim: noWork, renew: noWork, release: noWork },
-  runs: { get: noWork, complete: noWork, beginStep: noWork, endStep: noWork, judge: noWork, events: noWork },
+  runs: {
+    get: noWork,
+    complete: noWork,
+    beginStep: noWork,
+    endStep: noWork,
+    propose: noWork,
+    judge: noWork,
+    events: noWork,
+  },
   evidence: { read: noWork, write: noWork },
   approvals: { write: noWork },
   workers: { list: noWork },

@@ -11,7 +11,8 @@ import { handOver } from "../planners/hand-over.ts";
 import type { Feedback, Plan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
 import { loadRenewalPlan } from "../renewals/submit-renewal.ts";
-import { askPlanners } from "./ask-planners.ts";
+import { planRun } from "../runs/plan-run.ts";
+import { askPlanners, type Made } from "./ask-planners.ts";
 import type { ArchitectContext } from "./context.ts";
 import { explainNothing } from "./explain-nothing.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
@@ -43,7 +44,9 @@ export async function plan(
   }
   const { plan: decided, planner, from, head } = await decide(context, run, feedback, anew);
   const record: FeedbackRecord = { ...run.record, planner };
-  if (decided.kind === "reject") return toRejected(record, decided);
+  // The guard says in so many words what a worker's next change must not do.
+  if (decided.kind === "reject")
+    return toRejected(record, record.work === undefined ? decided : { ...decided, isMendable: true });
   if (decided.kind === "tune") return tune(context, { ...run, record }, decided);
   if (forge === undefined && !record.dry_run) {
     const reason = `A change was planned (${decided.title}), but it cannot be made: ${whyNoForge}`;
@@ -77,10 +80,9 @@ async function decide(
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
   const tell = (name: Planner["name"]) => context.tell(record, "plan", `Asks the planner \`${name}\`.`);
   const { renewal } = record;
-  const made =
-    renewal === undefined
-      ? await askPlanners([...context.planners, byWorker], feedback, ground, tell)
-      : ({ planner: "drift", plan: await loadRenewalPlan(context.store, record) } as const);
+  const made = await findHanded(context, { book, record }, ground).then(
+    (handed) => handed ?? askPlanners([...context.planners, byWorker], feedback, ground, tell),
+  );
   if (made === undefined) return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
   const { planner } = made;
   const guarded = await guardPlan(made.plan, {
@@ -97,6 +99,16 @@ async function decide(
   }
   await book.write(DECISION, text);
   return { plan: guarded, planner, from, head };
+}
+
+/** Loads the plan that was handed in with a record; undefined where a planner has to make one. */
+async function findHanded(
+  context: ArchitectContext,
+  { book, record }: Pick<Run, "book" | "record">,
+  ground: Ground,
+): Promise<Made | undefined> {
+  if (record.renewal !== undefined) return { planner: "drift", plan: await loadRenewalPlan(context.store, record) };
+  return record.work === undefined ? undefined : planRun(context, { book, work: record.work }, ground);
 }
 
 /** Finds the branch of the version that feedback is about; undefined where there is none. */

@@ -31,6 +31,11 @@ export async function approveRun(desk: RecordDesk, decided: Decision): Promise<R
   if (run.status !== "blocked") {
     throw new CairnError("CONFLICT", `Run \`${runId}\` waits for no approval: it is ${run.status}.`);
   }
+  if (run.proposal !== undefined) {
+    const { feedback, run_id, state } = run.proposal;
+    const where = run_id === null ? "" : `; the run \`${run_id}\` of the task \`${feedback}\` is what to approve`;
+    throw new CairnError("CONFLICT", `Run \`${runId}\` waits for its proposal (${state})${where}.`);
+  }
   const { record: task } = await findTask(desk, taskId);
   const call = run.workflow === APPROVAL ? await findDecidable(desk, tenant, run, { decider, decision }) : undefined;
   if (decision === "approved") assertOther(desk, tenant, task, run, decider);

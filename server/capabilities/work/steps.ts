@@ -13,7 +13,7 @@ export async function beginStep(
   runId: string,
 ): Promise<{ readonly taskId: string; readonly step: WorkflowStep } | undefined> {
   const { tenant, record: run } = await findHeldRun(desk, runId);
-  const step = findNext(desk, run);
+  const step = findNextStep(desk, run);
   if (step === undefined) return undefined;
   note(desk, tenant, run, "step.began", { step: step.name, tool: step.tool });
   return { taskId: run.task_id, step };
@@ -38,7 +38,7 @@ export interface StepOutcome {
 export async function endStep(desk: WorkDesk, outcome: StepOutcome): Promise<Run> {
   const { runId, step, status, beganAt, message } = outcome;
   const { tenant, record: run } = await findHeldRun(desk, runId);
-  if (findNext(desk, run)?.name !== step) {
+  if (findNextStep(desk, run)?.name !== step) {
     throw new CairnError("CONFLICT", `\`${step}\` is not the next step of run \`${runId}\`.`);
   }
   const { now } = desk;
@@ -65,7 +65,8 @@ export async function endStep(desk: WorkDesk, outcome: StepOutcome): Promise<Run
   return changed;
 }
 
-function findNext(desk: WorkDesk, { workflow, steps }: Run): WorkflowStep | undefined {
+/** The step after those that are completed; undefined when all are done. */
+export function findNextStep(desk: WorkDesk, { workflow, steps }: Run): WorkflowStep | undefined {
   const done = new Set(steps.filter(({ status }) => status === "completed").map(({ name }) => name));
   return findWorkflow(desk.version, workflow).steps.find(({ name }) => !done.has(name));
 }

@@ -66,7 +66,8 @@ export function createFindApprovalGap({ config, store, toPrincipal, now }: Appro
 
   function mayDecide(token: TokenRecord, tool: Tool, { version, tenant, others, role }: ApprovalNeed): boolean {
     if (!token.scopes.includes("*") && !token.scopes.includes(tool.server)) return false;
-    const principal = toPrincipal(version, token);
+    const { actor, roles } = token;
+    const principal = toPrincipal(version, { tenant: token.tenant, actor, roles });
     if (!holdsAll(principal, tool.requiredCapabilities)) return false;
     if (role !== undefined) {
       return (
