@@ -420,6 +420,8 @@ export type Task = {
   created_by: string;
   /** What a worker must be able to do to get it. */
   requires: readonly string[];
+  /** Why the service cannot do its steps, in sentences; absent: it is for all workers. */
+  needs_worker?: string;
   /** Runs that have begun and count. */
   attempts: number;
   /** How many may fail. */
