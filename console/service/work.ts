@@ -72,8 +72,8 @@ interface RunEvents {
   readonly next: number;
 }
 
-/** Milliseconds between two looks at what others may have changed. */
-const LOOK = 5_000;
+/** Milliseconds between two looks at what others may have changed; each is a call that the log keeps. */
+const LOOK = 10_000;
 /** Milliseconds that the service holds a request for events that are not there yet; below what proxies cut off. */
 const WAIT = 20_000;
 const TASKS = 50;

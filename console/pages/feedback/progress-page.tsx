@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { Link, useParams } from "wouter";
 import { words } from "#words/feedback.ts";
 import type { ArchitectFeedback } from "../../service/answers.ts";
@@ -17,6 +18,8 @@ import { Time } from "../../parts/time.tsx";
 import { toArgument } from "../../parts/to-argument.ts";
 import { Answer } from "./answer.tsx";
 
+/** Milliseconds between two looks at the evidence while it grows; each is a call that the log keeps. */
+const LOOK = 3_000;
 const STAGES = ["received", "approval", "proposing", "checks", "landed", "ended"] as const;
 
 /** The progress of feedback, while it is worked on and afterwards: its stage, its answer, the change and the evidence. */
@@ -92,7 +95,12 @@ function Progress({ feedback }: { readonly feedback: ArchitectFeedback }) {
 /** The task of the feedback: what was asked, what changed, and what happened. */
 function Work({ feedback, tools }: { readonly feedback: ArchitectFeedback; readonly tools: readonly string[] }) {
   const { task_id: task, run_id: run, commit, status } = feedback;
-  const { data } = useQuery({ ...taskDetail(commit, task), refetchInterval: status === "ended" ? false : 1_000 });
+  const isEnded = status === "ended";
+  const { data, refetch } = useQuery({ ...taskDetail(commit, task), refetchInterval: isEnded ? false : LOOK });
+  // Its end leaves the last of the evidence.
+  useEffect(() => {
+    if (isEnded) void refetch();
+  }, [isEnded, refetch]);
   const pieces = Object.entries(data?.run?.artifacts ?? {}).map(([name, { bytes }]) => ({ name, bytes }));
   return (
     <>
