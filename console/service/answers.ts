@@ -383,6 +383,29 @@ export type Run = {
   result_summary: string | null;
   /** What was known against it when it began; absent: nothing. */
   warnings?: readonly string[];
+  /** Its change on the way to the repository; absent: it was not handed over. */
+  proposal?: {
+    /** Where it stands: `by_hand` is left to people, `approval` and `checks` wait, `live` is served. */
+    state: "by_hand" | "verifying" | "approval" | "proposing" | "checks" | "landed" | "live" | "refused";
+    /** When it came to stand there. */
+    since: string;
+    /** The task of the Architect that it goes on as; null where there is none. */
+    feedback: string | null;
+    /** The run of that task; null before it begins. */
+    run_id: string | null;
+    /** The branch that it lands on. */
+    base?: string;
+    /** Its own branch on the forge. */
+    branch?: string;
+    /** Its address on the forge. */
+    url?: string;
+    /** The version that it makes; absent where no number changes. */
+    version?: string;
+    /** The commit that landed. */
+    commit?: string;
+    /** Why it is refused or left to people. */
+    reason?: string;
+  };
 };
 
 /** As `schemas/task.schema.json` has it. */
@@ -658,6 +681,8 @@ export type WaitingCallShown = {
   approval: {
     /** The role that the approver must have. */
     by: string;
+    /** Further roles that must approve it, each of them. */
+    also?: readonly string[];
     /** RFC 3339, in UTC. */
     expires_at: string;
   };
