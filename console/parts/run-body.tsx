@@ -8,7 +8,7 @@ import { Time } from "./time.tsx";
 
 /** A run for a reviewer: planned, changed, tried, decided, and its evidence. `version` is the one whose work server is asked. */
 export function RunBody({ report, version }: { readonly report: RunReport; readonly version: string }) {
-  const { planned, changed, tried, decided, evidence, run_id: run, task_id: task } = report;
+  const { planned, changed, tried, decided, evidence, landing = null, run_id: run, task_id: task } = report;
   return (
     <>
       <Part title={words.planned}>
@@ -37,6 +37,11 @@ export function RunBody({ report, version }: { readonly report: RunReport; reado
       <Part title={words.decided}>
         <Decided decided={decided} />
       </Part>
+      {landing !== null && (
+        <Part title={words.landing}>
+          <Landing landing={landing} />
+        </Part>
+      )}
       {evidence.length > 0 && (
         <Part title={words.evidence}>
           <EvidenceList version={version} task={task} run={run} pieces={evidence} />
@@ -71,6 +76,20 @@ function Lines({ lines, isCode = false }: { readonly lines: readonly string[]; r
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The way of the change to the repository: since when it is live, or where it stands and why. */
+function Landing({ landing }: { readonly landing: NonNullable<RunReport["landing"]> }) {
+  const { state, since, version, base, url, reason } = landing;
+  return (
+    <>
+      <p>
+        <Badge state={state} /> {words.since} <Time at={since} />
+      </p>
+      <Lines lines={[version, base, url].filter((text) => text !== undefined)} />
+      {reason !== undefined && <Text block>{reason}</Text>}
+    </>
   );
 }
 

@@ -52,6 +52,8 @@ export interface RunReport {
       readonly at: string;
     } | null;
   };
+  /** The way of the change to the repository; absent in older versions. */
+  readonly landing?: NonNullable<Run["proposal"]> | null;
   readonly outcome: { readonly status: string; readonly summary: string | null; readonly ended_at: string | null };
   readonly evidence: readonly { readonly name: string; readonly bytes: number }[];
 }
