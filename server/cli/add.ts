@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Roles that Cairn's example agent has for a server, so that nobody needs all of its tools; absent: one role for all of them. */
 const ROLES: Readonly<Partial<Record<System, readonly string[]>>> = {
-  work: ["requester", "worker", "approver", "maintainer"],
+  work: ["requester", "worker", "approver", "operator"],
   artifacts: ["maker", "treasurer"],
   beliefs: ["believer", "governor"],
 };
@@ -73,25 +73,35 @@ function hasRoles({ policies }: Version): boolean {
 
 /** Creates a policy whose roles grant the capabilities of these tools, and no others. */
 async function toPolicy(name: System, files: ReadonlyMap<string, string>): Promise<string> {
-  const roles = ROLES[name] === undefined ? toOneRole(name, files) : await readOwnRoles(ROLES[name]);
+  const needed = listCapabilities(name, files);
+  const roles = ROLES[name] === undefined ? toOneRole(name, needed) : await readOwnRoles(ROLES[name], needed);
   return `# yaml-language-server: $schema=../../schemas/policy.schema.json\nroles:\n${roles}`;
 }
 
-function toOneRole(name: System, files: ReadonlyMap<string, string>): string {
+function listCapabilities(name: System, files: ReadonlyMap<string, string>): readonly string[] {
   const needed = [...files].flatMap(([path, text]): readonly string[] => {
     const manifest: unknown = path.startsWith(`manifests/${name}/`) ? parse(text) : undefined;
     const capabilities = isObject(manifest) ? manifest["requiredCapabilities"] : undefined;
     return Array.isArray(capabilities) ? capabilities.map(String) : [];
   });
-  const lines = [...new Set(needed)].toSorted().map((capability) => `    - ${capability}\n`);
+  return [...new Set(needed)].toSorted();
+}
+
+function toOneRole(name: System, needed: readonly string[]): string {
+  const lines = needed.map((capability) => `    - ${capability}\n`);
   return `  # For callers of all tools of this server.\n  ${name}:\n${lines.join("")}`;
 }
 
-/** Reads roles of the example agent, with the comments above them. */
-async function readOwnRoles(names: readonly string[]): Promise<string> {
+/** Reads roles of the example agent, with the comments above them, as far as they grant what is needed. */
+async function readOwnRoles(names: readonly string[], needed: readonly string[]): Promise<string> {
   const text = await readFile(join(ROOT, OWN_POLICY), "utf8");
   const blocks = [...text.matchAll(/(?:^ {2}#.*\n)*^ {2}(\w+):\n(?:^ {4}- .*\n)+/gm)];
-  return blocks.flatMap(([block, role = ""]) => (names.includes(role) ? [block] : [])).join("");
+  const isNeeded = (granted: string) =>
+    needed.some((one) => (granted.endsWith("*") ? one.startsWith(granted.slice(0, -1)) : one === granted));
+  return blocks
+    .filter(([, role = ""]) => names.includes(role))
+    .map(([block]) => block.replaceAll(/^ {4}- (.*)\n/gm, (line, granted: string) => (isNeeded(granted) ? line : "")))
+    .join("");
 }
 
 /** Lists the files that are not there. @throws CONFLICT where one is there and differs: it is somebody's work. */

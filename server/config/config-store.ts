@@ -34,7 +34,7 @@ export interface StoreDatabase {
 
 export const STORE_VARIABLES = {
   CAIRN_STORE:
-    "Where the store is: `lmdb`, in the data folder, or `postgres://user@host/database` ([PostgreSQL](postgresql.md)). Default `lmdb`.",
+    "Where the store is: `lmdb`, in the data folder, or the `postgres:` URL of a database, with its user and without a password ([PostgreSQL](postgresql.md)). Default `lmdb`.",
   CAIRN_STORE_PASSWORD:
     "Where the password of the store's database is: `env:NAME` or `file:/path`. Default: the server asks for none.",
   CAIRN_STORE_TIMEOUT:
@@ -45,7 +45,7 @@ const DEFAULT_TIMEOUT_S = 10;
 const LONGEST_TIMEOUT_S = 300;
 const DEFAULT_PORT = 5432;
 const PARAMETERS: ReadonlySet<string> = new Set(["host", "schema", "sslmode", "sslrootcert"]);
-const EXAMPLE = "it must be `lmdb` or `postgres://user@host/database`";
+const EXAMPLE = "it must be `lmdb`, or a `postgres:` URL with user, host and database";
 
 type StoreReader = ConfigReader<keyof typeof STORE_VARIABLES>;
 
@@ -94,7 +94,7 @@ function readDatabase(text: string, problem: (text: string) => undefined): Store
   const host = url.searchParams.get("host") ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
   const [user, database] = [decodeURIComponent(url.username), decodeURIComponent(url.pathname.slice(1))];
   if (host === "" || user === "" || database === "" || database.includes("/")) {
-    return problem("the URL lacks user, host or database; write `postgres://user@host/database`");
+    return problem("the URL lacks user, host or database");
   }
   const schema = url.searchParams.get("schema") ?? undefined;
   if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {

@@ -6,7 +6,7 @@ import { EXIT } from "../exit-codes.ts";
 import { createProgress } from "../progress.ts";
 import { DATA_OPTION, loadAuditConfig } from "../with-store.ts";
 
-const PLACE = "`lmdb`, or `postgres://user@host/database` with CAIRN_STORE_PASSWORD";
+const PLACE = "`lmdb`, or a `postgres:` URL with user, host and database beside CAIRN_STORE_PASSWORD";
 
 /** `cairn store copy`: the store of a stopped service into a database, or back. */
 export const createStoreCommand: CreateCommand = (context) =>

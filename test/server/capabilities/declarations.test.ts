@@ -28,6 +28,10 @@ describe("the declarations of syscalls", () => {
     expect(refused.map((name) => name.split(".")[0]).filter((family, at, list) => list.indexOf(family) === at)).toEqual(
       ["lineage", "mcp", "model", "run", "fs", "exec", "git", "repository"],
     );
-    expect(refused.filter((name) => /^(?:lineage|run)/.test(name))).toEqual(["lineage.export", "run.judge"]);
+    expect(refused.filter((name) => /^(?:lineage|run)/.test(name))).toEqual([
+      "lineage.export",
+      "run.propose",
+      "run.judge",
+    ]);
   });
 });

@@ -19,6 +19,7 @@ describe("what tasks, workspaces and the repository break", () => {
       "work.write",
       "work.execute",
       "work.approve",
+      "work.propose",
       "workspace.write",
       "workspace.exec",
       "migrate",

@@ -56,8 +56,9 @@ export function createFindApprovalGap({ config, store, toPrincipal, now }: Appro
     }
     if (tokens.some((token) => isUsable(token) && deciders.some((tool) => mayDecide(token, tool, need))))
       return undefined;
-    const who = role === undefined ? "who may use the tool for it" : `who is a \`${role}\` and may use the tool for it`;
-    return `no valid API token of tenant \`${tenant}\` is somebody's ${who}, other than ${others.map((one) => `\`${one}\``).join(" and ")}`;
+    const who = role === undefined ? "who" : `who is a \`${role}\` and`;
+    const callers = others.map((one) => "`" + one + "`").join(" and ");
+    return `no valid API token of tenant \`${tenant}\` is somebody's ${who} may use the tool for it, other than ${callers}`;
   }
 
   function isUsable({ revokedAt, expiresAt = Infinity }: TokenRecord): boolean {
