@@ -23,7 +23,9 @@ export function createViteConfig(service = SERVICE) {
     },
     server: {
       proxy: Object.fromEntries(
-        ["/versions", "/agent", "/audit", "/secrets", "/api", "/console/session"].map((path) => [path, service]),
+        ["/versions", "/agent", "/audit", "/secrets", "/api", "/usage", "/conversations", "/console/session"].map(
+          (path) => [path, service],
+        ),
       ),
     },
   };

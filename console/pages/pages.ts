@@ -1,5 +1,6 @@
 import type { Page } from "../parts/page.ts";
+import { versionPage } from "./version/page.ts";
 import { versionsPage } from "./versions/page.ts";
 
 /** Every page, in the order of the menu. The first whose path fits an address is shown there. */
-export const PAGES: readonly Page[] = [versionsPage];
+export const PAGES: readonly Page[] = [versionsPage, versionPage];

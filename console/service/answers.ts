@@ -20,6 +20,92 @@ export type ProblemDetails = {
   conversation_id?: string;
 };
 
+/** As `schemas/tool-list.schema.json` has it. */
+export type ToolList = {
+  /** All tools of the version. */
+  tools: readonly {
+    /** Full name. */
+    name: string;
+    /** The MCP server it belongs to. */
+    server: string;
+    /** Its own semver. */
+    version: string;
+    /** Name for people. */
+    title?: string;
+    /** What it does. */
+    description: string;
+    /** Announced end of the tool; absent: it has none. */
+    deprecated?: {
+      /** The day from which it is deprecated. */
+      since: string;
+      /** The day on which its service ends, at 00:00 UTC. */
+      sunset?: string;
+      /** The tool to use in its place. */
+      successor?: string;
+      /** Why. */
+      reason: string;
+    };
+    /** JSON Schema of the input. */
+    inputSchema: Readonly<Record<string, unknown>>;
+    /** JSON Schema of the output. */
+    outputSchema: Readonly<Record<string, unknown>>;
+    /** The same input always gives the same output. */
+    deterministic: boolean;
+    /** It changes something that outlives the call. */
+    sideEffect: boolean;
+    /** Calling it again changes nothing more. */
+    idempotent: boolean;
+    /** What a call costs. */
+    cost: {
+      /** In units that budgets count. */
+      units: number;
+    };
+    /** What a caller must hold. */
+    requiredCapabilities: readonly string[];
+    /** Whether what it keeps is apart for each tenant. */
+    tenantScoped: boolean;
+    /** Whether it remembers conversations. */
+    session: "stateless" | "stateful";
+    /** Inputs with what they give. */
+    examples: readonly Readonly<Record<string, unknown>>[];
+  }[];
+};
+
+/** As `schemas/usage.schema.json` has it. */
+export type Usage = {
+  /** Uses before it are not counted, RFC 3339. */
+  since: string;
+  /** True if there are more than are counted or listed here. */
+  truncated: boolean;
+  /** Alike calls, or alike lists and reads, by one actor; those used last first. */
+  uses: readonly {
+    /** Who. */
+    actor: string;
+    /** Number of the version. */
+    version: string;
+    /** Its commit. */
+    commit: string;
+    /** Version as the address named it. */
+    address?: string;
+    /** Whether that is pinned, or follows what is released. */
+    kind?: "pin" | "range" | "label" | "dev" | "tool" | "other";
+    /** Program that called, as it says itself. */
+    client?: string;
+    /** Tool that was called. */
+    tool?: string;
+    /** Method of the lists or reads. */
+    method?: string;
+    /** Calls, without those by handlers. */
+    calls: number;
+    /** Those of them that failed. */
+    failed: number;
+    /** Lists and reads since ever. */
+    reads: number;
+    /** RFC 3339. */
+    last_use: string;
+  }[];
+};
+
 /** As `schemas/version-detail.schema.json` has it. */
 export type VersionDetail = {
   /** Major, minor and patch. */
