@@ -10,6 +10,7 @@ const SLOW = [
   "test/agents/issues.test.ts",
   "test/agents/shop.test.ts",
   "test/console/sign-in.test.ts",
+  "test/console/try.test.ts",
   "test/console/version.test.ts",
   "test/console/versions.test.ts",
   "test/deploy/image.test.ts",

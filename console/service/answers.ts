@@ -1,5 +1,60 @@
 // Written by `npm run types:console` from the schemas; a change here is lost.
 
+/** As `schemas/conversation.schema.json` has it. */
+export type Conversation = {
+  conversation_id: string;
+  version: string;
+  commit: string;
+  /** MCP server of its first call. */
+  server: string;
+  calls: readonly {
+    /** Of this call; that of a conversation's first call is the conversation's. */
+    id: string;
+    /** Names the conversation for feedback and rewards. */
+    conversation_id: string;
+    /** The call whose handler made this one. */
+    parent?: string;
+    /** MCP server of the tool. */
+    server: string;
+    tool: string;
+    tool_version: string;
+    version: string;
+    commit: string;
+    /** Who called. */
+    actor: string;
+    /** Version as the address named it. */
+    address?: string;
+    /** Program that called, as it says itself. */
+    client?: string;
+    /** Of a call that somebody else had to approve: who did, and the task by which it waited. */
+    approval?: {
+      by: string;
+      task: string;
+    };
+    /** The caller's own name of its request. */
+    request_id?: string;
+    /** The environment that the caller said it runs in. */
+    environment?: string;
+    /** RFC 3339. */
+    started_at: string;
+    duration_ms: number;
+    /** `ok`, or the name of the error. */
+    outcome: string;
+    /** What was wrong. */
+    message?: string;
+    /** Experiment to parameter to the value that it ran with. */
+    parameters: Readonly<Record<string, unknown>>;
+    /** Lines that its handler wrote. */
+    logs: readonly {
+      at: string;
+      level: string;
+      message: string;
+    }[];
+  }[];
+  /** What its tool remembers, as `session://{conversation_id}` has it; null where it remembers nothing, or the caller may not read it. */
+  memory: Readonly<Record<string, unknown>> | null;
+};
+
 /** As `schemas/problem-details.schema.json` has it. */
 export type ProblemDetails = {
   /** `urn:cairn:error:` and the name. */
