@@ -9,6 +9,7 @@ const SLOW = [
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
   "test/agents/shop.test.ts",
+  "test/console/compare.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/try.test.ts",
   "test/console/version.test.ts",

@@ -5,7 +5,15 @@ import { toType } from "../server/imports/types/to-types.ts";
 
 export const CONSOLE_TYPES = "console/service/answers.ts";
 /** Schemas of answers that pages read. A page that reads another adds it here, and runs `npm run types:console`. */
-const ANSWERS = ["conversation", "problem-details", "tool-list", "usage", "version-detail", "version-list"];
+const ANSWERS = [
+  "conversation",
+  "problem-details",
+  "tool-list",
+  "usage",
+  "version-detail",
+  "version-difference",
+  "version-list",
+];
 
 /** Renders the file, as prettier leaves it. */
 export async function renderConsoleTypes(): Promise<string> {

@@ -5,8 +5,6 @@ export const words = Object.freeze({
   argument: (name: string, isRequired: boolean) => (isRequired ? `${name} (required)` : name),
   calledBy: "Who calls it",
   calledByWhy: "Calls, lists and reads of your tenant in the last 30 days.",
-  calls: "Calls",
-  caller: "Caller",
   changes: "Changes",
   claims: {
     unproven: "not compared yet",
@@ -14,7 +12,6 @@ export const words = Object.freeze({
     proven: "says as much as its content needs",
     "under-claimed": "says less than its content needs",
   },
-  client: "Program",
   commit: "Commit",
   compare: "Compare with what it was made from",
   connect: "Connect",
@@ -24,7 +21,6 @@ export const words = Object.freeze({
     sunset === undefined ? `Deprecated since ${since}` : `Deprecated since ${since}, ends on ${sunset}`,
   examples: "Examples",
   expects: { output: "gives", matches: "gives what matches", error: "fails with" },
-  failed: "Failed",
   fingerprint: "Surface",
   fix: "Fix",
   flags: {
@@ -37,16 +33,13 @@ export const words = Object.freeze({
   hostApi: "Host API",
   input: "Input",
   installIn: "Add to",
-  lastUse: "Last use",
   needs: (capability: string) => `needs ${capability}`,
   noTools: "No tools that you may use",
-  noUse: "Nobody of your tenant in the last 30 days.",
   number: "Its number",
   output: "Output",
   parent: "Made from",
   prompts: "Prompts",
   quarantined: "It is not served",
-  reads: "Reads",
   resources: "Resources",
   retired: "Its service has ended",
   states: {
@@ -62,6 +55,5 @@ export const words = Object.freeze({
   truncated: "There are more.",
   tryExample: "Try this example",
   tryTool: "Try it",
-  use: "Use",
   versionOf: (version: string) => `Version ${version}`,
 });
