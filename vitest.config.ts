@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { createViteConfig } from "./console/vite.config.mjs";
 import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
@@ -204,6 +205,8 @@ if (process.env["TMPDIR"] === undefined && hasRoomInMemory()) process.env["TMPDI
 
 export default defineConfig({
   plugins: [compiledHosts()],
+  // So that tests can import what speaks.
+  resolve: createViteConfig().resolve,
   test: {
     include: which === "slow" ? SLOW : [ALL],
     exclude: which === undefined ? ["**/node_modules/**", ...SLOW] : ["**/node_modules/**"],

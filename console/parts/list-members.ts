@@ -15,6 +15,10 @@ export interface Member {
 /** Members within members that are listed, so that a schema that contains itself ends. */
 const MAX_DEPTH = 6;
 const MAX_MEMBERS = 400;
+/** Parts of a schema that are looked at: references can have a small schema stand for a huge one. */
+const MAX_VISITS = 2_000;
+/** Types within a type that its name says. */
+const MAX_NAMED = 3;
 const MAX_SHOWN = 200;
 /** Keywords that say in one word what a value keeps. */
 const LIMITS = Object.keys(words.limits) as readonly (keyof typeof words.limits)[];
@@ -23,9 +27,11 @@ const CHOICES = ["oneOf", "anyOf"] as const;
 /** Lists the members of an object, array or alternatives in the order of the schema, each before those within it. */
 export function listMembers(root: Schema): readonly Member[] {
   const members: Member[] = [];
+  let visits = 0;
 
   const visit = (schema: Schema, path: string, depth: number): void => {
-    if (depth > MAX_DEPTH) return;
+    visits += 1;
+    if (depth > MAX_DEPTH || visits > MAX_VISITS) return;
     const required = new Set(listRequired(schema));
     for (const [name, member] of listProperties(schema, root)) {
       if (members.length >= MAX_MEMBERS) return;
@@ -37,17 +43,16 @@ export function listMembers(root: Schema): readonly Member[] {
     if (isObject(schema["additionalProperties"])) visitNamed(schema["additionalProperties"], `${path}.*`, depth);
     const all: readonly unknown[] = Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
     for (const part of all) visit(toSchema(part, root), path, depth + 1);
-    for (const choice of CHOICES.flatMap((keyword) => listOf(schema[keyword])).entries()) {
-      const [index, part] = choice;
+    const choices = CHOICES.flatMap((keyword) => listOf(schema[keyword]));
+    for (const [index, part] of choices.entries()) {
       visitAlternative(toSchema(part, root), `${path} (${index + 1})`.trim(), depth);
     }
   };
   const visitNamed = (value: unknown, path: string, depth: number) => {
     const schema = toSchema(value, root);
     // A list of plain values is said by its type.
-    if (members.length < MAX_MEMBERS && toLimits(schema).length + toDescription(schema).length > 0) {
-      members.push(toMember(schema, path, false, root));
-    }
+    const says = toLimits(schema).length > 0 || findDescription(schema) !== undefined;
+    if (says && members.length < MAX_MEMBERS) members.push(toMember(schema, path, false, root));
     visit(schema, path, depth + 1);
   };
   const visitAlternative = (schema: Schema, path: string, depth: number) => {
@@ -60,34 +65,36 @@ export function listMembers(root: Schema): readonly Member[] {
   return members;
 }
 
-/** Names the type of a schema: `array of string`, `string or null`. */
-export function toTypeName(schema: Schema, root: Schema): string {
+/** Names the type of a schema: `list of string`, `string or null`. */
+function toTypeName(schema: Schema, root: Schema, depth = 0): string {
+  if (depth > MAX_NAMED) return words.anything;
   const { type, items } = schema;
   if (schema["const"] !== undefined || Array.isArray(schema["enum"])) return words.oneValue;
   const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
   const own = names.map((name) => {
     const isList = name === "array" && items !== undefined;
-    return isList ? words.listOf(toTypeName(toSchema(items, root), root)) : name;
+    return isList ? words.listOf(toTypeName(toSchema(items, root), root, depth + 1)) : name;
   });
   if (own.length > 0) return own.join(words.or);
   const choices = CHOICES.flatMap((keyword) => listOf(schema[keyword]));
-  const others = choices.map((choice) => toTypeName(toSchema(choice, root), root));
+  const others = choices.map((choice) => toTypeName(toSchema(choice, root), root, depth + 1));
   if (others.length > 0) return [...new Set(others)].join(words.or);
   return isObject(schema["properties"]) ? "object" : words.anything;
 }
 
 function toMember(schema: Schema, path: string, isRequired: boolean, root: Schema): Member {
+  const description = findDescription(schema);
   return {
     path,
     type: toTypeName(schema, root),
     isRequired,
     limits: toLimits(schema),
-    ...toDescription(schema).reduce<{ description?: string }>((_, description) => ({ description }), {}),
+    ...(description === undefined ? {} : { description }),
   };
 }
 
-function toDescription({ description }: Schema): readonly string[] {
-  return typeof description === "string" && description !== "" ? [description] : [];
+function findDescription({ description }: Schema): string | undefined {
+  return typeof description === "string" && description !== "" ? description : undefined;
 }
 
 function toLimits(schema: Schema): readonly string[] {

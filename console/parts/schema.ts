@@ -19,7 +19,7 @@ export function toSchema(value: unknown, root: Schema): Schema {
   return schema;
 }
 
-/** Lists the properties of a schema of objects, with those of all of `allOf`. */
+/** Lists the properties of a schema of objects. */
 export function listProperties(schema: Schema, root: Schema): readonly (readonly [string, Schema])[] {
   const own = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
   return own.map(([name, value]) => [name, toSchema(value, root)] as const);
@@ -36,9 +36,18 @@ function find(reference: unknown, root: Schema): Schema {
   if (typeof reference !== "string" || !reference.startsWith("#")) return {};
   let value: unknown = root;
   for (const part of reference.slice(1).split("/").slice(1)) {
-    const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = decode(part).replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(value)) value = value[Number(name)] as unknown;
     else value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return isObject(value) ? value : {};
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Then it is no escape, but the name as it is.
+    return part;
+  }
 }

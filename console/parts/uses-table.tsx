@@ -8,7 +8,7 @@ interface Props {
   readonly uses: Usage["uses"];
 }
 
-/** Who used what of a version, and when last. */
+/** Callers of a version: what each used, and when last. */
 export function UsesTable({ caption, uses }: Props) {
   if (uses.length === 0) return <p>{words.nobody}</p>;
   return (

@@ -4,7 +4,7 @@ import { ask } from "./request.ts";
 
 export type Finding = VersionDifference["findings"][number];
 
-/** How two versions differ for those who use them, and which bump that needs. */
+/** Differences of two versions for those who use them, and the bump that these need. */
 export function versionDifference(from: string, to: string) {
   return queryOptions({
     queryKey: ["difference", from, to],

@@ -5,7 +5,7 @@ import { type RpcError, toRpcProblem } from "./rpc-problem.ts";
 /** The revision whose requests each stand alone. */
 const REVISION = "2026-07-28";
 const TYPES = "application/json, text/event-stream";
-/** What a page can be asked: forms for its reader. */
+/** Questions that a page can be asked: forms for its reader. */
 const CAPABILITIES = { elicitation: { form: {} } };
 
 export interface McpRequest {

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { askMcp } from "./mcp.ts";
 
-/** What a server offers besides its tools, as MCP lists it. */
+/** Prompts and resources of a server, as MCP lists them. */
 export interface Surface {
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];

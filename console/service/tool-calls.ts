@@ -24,7 +24,7 @@ export interface Question {
   readonly params: { readonly message: string; readonly requestedSchema: Members };
 }
 
-/** What came of a call, as MCP has it. */
+/** Outcome of a call, as MCP has it. */
 export type CallResult =
   | {
       readonly resultType: "input_required";

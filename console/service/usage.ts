@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Usage } from "./answers.ts";
 import { ask } from "./request.ts";
 
-/** Who of the reader's tenant used a version lately. It needs the scope `AUDIT_SCOPE`. */
+/** Callers of the reader's tenant that used a version lately. It needs the scope `AUDIT_SCOPE`. */
 export function versionUsage(commit: string) {
   const query = new URLSearchParams({ version: commit });
   return queryOptions({

@@ -52,6 +52,7 @@ test("two versions are compared: findings with an example, the bump, both defini
   expect(await affected.getByRole("row").count()).toBe(2);
   expect(await affected.innerText()).toContain("old-agent/1");
 
+  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-compare.png" });
   await order.getByText("Definitions of runner.order side by side").click();
   const changed = order.locator("td[data-sign='-'], td[data-sign='+']");
   await changed.first().waitFor();

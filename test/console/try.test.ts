@@ -125,6 +125,7 @@ test("a conversation that ran with tuned values is rewarded once, and goes on", 
   await page.getByRole("heading", { name: "Reward" }).waitFor();
   await page.getByRole("button", { name: "Good (1)" }).click();
   await page.getByText("Rewarded.").waitFor();
+  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-try.png" });
   expect(await page.getByRole("button", { name: "Poor (0)" }).isDisabled()).toBe(true);
 
   await page.getByRole("button", { name: "Go on with this conversation" }).click();

@@ -2,7 +2,7 @@ import { words } from "#words/compare.ts";
 import type { VersionDifference } from "../../service/answers.ts";
 import { Text } from "../../parts/text.tsx";
 
-/** What the numbers of the tree and of its tools say, next to what the change needs. */
+/** Bumps that the numbers of the tree and of its tools say, next to what the change needs. */
 export function Claims({ claims }: { readonly claims: VersionDifference["claims"] }) {
   return (
     <section>

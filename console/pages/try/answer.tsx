@@ -19,7 +19,7 @@ interface Props {
   readonly onGoOn?: (id: string) => void;
 }
 
-/** What came of a call, and its conversation, which can be rewarded where it ran with tuned values. */
+/** Outcome of a call, and its conversation, which can be rewarded where it ran with tuned values. */
 export function Answer({ version, result, mayReward, onGoOn }: Props) {
   const id = result._meta["cairn/conversation_id"];
   return (

@@ -2,7 +2,7 @@ import { words } from "#words/try.ts";
 import { Text } from "../../parts/text.tsx";
 import type { Reports } from "./use-call.ts";
 
-/** What a tool reports: how far it is, and its lines of log. */
+/** Reports of a tool: how far it is, and its lines of log. */
 export function Progress({ reports, isPending }: { readonly reports: Reports; readonly isPending: boolean }) {
   const { progress, logs } = reports;
   return (

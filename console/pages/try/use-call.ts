@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { callTool, type ToolCall } from "../../service/tool-calls.ts";
 import { isObject } from "../../parts/schema.ts";
 
-/** What a tool reported before its answer. */
+/** Reports of a tool before its answer. */
 export interface Reports {
   readonly progress?: { readonly progress: number; readonly total?: number; readonly message?: string };
   readonly logs: readonly string[];

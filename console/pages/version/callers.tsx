@@ -5,7 +5,7 @@ import { Failure } from "../../parts/failure.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { UsesTable } from "../../parts/uses-table.tsx";
 
-/** Who of the reader's tenant still uses a version, those who used it last first. */
+/** Callers of the reader's tenant that still use a version, those who used it last first. */
 export function Callers({ commit }: { readonly commit: string }) {
   const usage = useQuery(versionUsage(commit));
   return (

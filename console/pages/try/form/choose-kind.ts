@@ -1,6 +1,6 @@
 import { isObject, listProperties, type Schema } from "../../../parts/schema.ts";
 
-/** How a form asks for a value. `json` is for everything that has no field of its own. */
+/** Kinds of fields that a form asks for a value with. `json` is for everything that has no field of its own. */
 export type Kind = "object" | "list" | "choice" | "text" | "number" | "boolean" | "json";
 
 /** A value of a closed list, with what people call it. */

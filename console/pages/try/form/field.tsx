@@ -1,24 +1,12 @@
 import { useId } from "react";
 import { words } from "#words/try.ts";
-import type { Schema } from "../../../parts/schema.ts";
 import { Text } from "../../../parts/text.tsx";
 import { chooseKind } from "./choose-kind.ts";
+import type { FieldProps } from "./field-props.ts";
 import { GroupField } from "./group-field.tsx";
 import { JsonField } from "./json-field.tsx";
 import { ListField } from "./list-field.tsx";
 import { type InputProps, PlainField } from "./plain-field.tsx";
-
-export interface FieldProps {
-  readonly name: string;
-  readonly schema: Schema;
-  /** The schema that references are in. */
-  readonly root: Schema;
-  readonly isRequired: boolean;
-  readonly depth: number;
-  /** Absent: it is not given. */
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-}
 
 /** Asks for one value, by the field that its schema needs. */
 export function Field(props: FieldProps) {

@@ -3,7 +3,7 @@ import { words } from "#words/try.ts";
 import { isObject, listProperties, listRequired } from "../../../parts/schema.ts";
 import { Text } from "../../../parts/text.tsx";
 import { toInitial } from "./choose-kind.ts";
-import type { FieldProps } from "./field.tsx";
+import type { FieldProps } from "./field-props.ts";
 
 /** Asks for the members of an object. One that may be left out is asked for when the reader wants to give it. */
 export function GroupField(props: FieldProps & { readonly Field: ComponentType<FieldProps> }) {

@@ -3,7 +3,7 @@ import { words } from "#words/try.ts";
 import { toSchema } from "../../../parts/schema.ts";
 import { Text } from "../../../parts/text.tsx";
 import { chooseKind, type Kind, toInitial } from "./choose-kind.ts";
-import type { FieldProps } from "./field.tsx";
+import type { FieldProps } from "./field-props.ts";
 
 /** Values that new items begin with, where the schema has no default. */
 const EMPTY: Readonly<Partial<Record<Kind, unknown>>> = { text: "", object: {}, list: [], boolean: false };
