@@ -1,20 +1,26 @@
 import { randomInt } from "node:crypto";
 import { statfsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { createViteConfig } from "./console/vite.config.mjs";
 import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/evaluation/work/objectives.test.ts",
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
   "test/agents/shop.test.ts",
   "test/console/compare.test.ts",
+  "test/console/approvals.test.ts",
+  "test/console/calls.test.ts",
+  "test/console/feedback.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/try.test.ts",
   "test/console/version.test.ts",
   "test/console/versions.test.ts",
+  "test/console/work.test.ts",
   "test/deploy/image.test.ts",
   "test/deploy/kubernetes.test.ts",
   "test/deploy/proxies.test.ts",
@@ -78,6 +84,9 @@ const SLOW = [
   "test/e2e/upgrade.test.ts",
   "test/e2e/upstreams-page.test.ts",
   "test/e2e/versions.test.ts",
+  "test/e2e/work-landing-github.test.ts",
+  "test/e2e/work-landing-kills.test.ts",
+  "test/e2e/work-landing.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",
   "test/e2e/worker-agent.test.ts",
@@ -108,7 +117,7 @@ const SLOW = [
   "test/server/cli/versions/replay.test.ts",
   "test/server/cli/stdio/stdio.test.ts",
   "test/server/cli/versions/test.test.ts",
-  "test/server/cli/versions/usage.test.ts",
+  "test/server/cli/retirement/usage.test.ts",
   "test/server/semver/compare-tools.suite.test.ts",
   "test/server/examples/run-examples.defaults.test.ts",
   "test/server/forge/github/open-github-forge.faults.test.ts",
@@ -129,6 +138,7 @@ const SLOW = [
   "test/server/kernel/isolates/open-sandbox.processes.test.ts",
   "test/server/store/lmdb/lmdb.processes.test.ts",
   "test/server/store/lmdb/start-gate.test.ts",
+  "test/server/store/postgres/postgres.processes.test.ts",
   "test/server/operations/doctor/examine.test.ts",
   "test/server/capabilities/artifacts/syscalls.escapes.test.ts",
   "test/server/versions/mirror/revocations.test.ts",
@@ -156,6 +166,7 @@ const SLOW = [
   "test/tools/work/workflow_execute.test.ts",
   "test/tools/work/workflow_gate.test.ts",
   "test/tools/work/workflow_plan.test.ts",
+  "test/tools/work/workflow_propose.test.ts",
   "test/tools/work/workflow_verify.test.ts",
 ];
 const ALL = "test/**/*.test.ts";
@@ -202,6 +213,10 @@ function hasRoomInMemory(): boolean {
 const WORKERS = Math.min(Math.max(3, availableParallelism()), 6);
 
 if (process.env["TMPDIR"] === undefined && hasRoomInMemory()) process.env["TMPDIR"] = SHARED_MEMORY;
+
+/** All processes of a run share one PostgreSQL server, which the first that needs it starts (`test/stand-ins/postgres.ts`). */
+process.env["CAIRN_TEST_RUN"] = String(process.pid);
+process.env["CAIRN_TEST_POSTGRES"] = join(tmpdir(), `cairn-test-postgres-${process.pid}`);
 
 export default defineConfig({
   plugins: [compiledHosts()],

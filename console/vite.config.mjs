@@ -23,9 +23,18 @@ export function createViteConfig(service = SERVICE) {
     },
     server: {
       proxy: Object.fromEntries(
-        ["/versions", "/agent", "/audit", "/secrets", "/api", "/usage", "/conversations", "/console/session"].map(
-          (path) => [path, service],
-        ),
+        [
+          "/versions",
+          "/agent",
+          "/audit",
+          "/secrets",
+          "/api",
+          "/calls",
+          "/conversations",
+          "/me",
+          "/usage",
+          "/console/session",
+        ].map((path) => [path, service]),
       ),
     },
   };

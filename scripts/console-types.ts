@@ -6,13 +6,21 @@ import { toType } from "../server/imports/types/to-types.ts";
 export const CONSOLE_TYPES = "console/service/answers.ts";
 /** Schemas of answers that pages read. A page that reads another adds it here, and runs `npm run types:console`. */
 const ANSWERS = [
+  "approvals",
+  "architect-feedback",
+  "calls",
   "conversation",
+  "feedback-list",
   "problem-details",
+  "rights",
+  "run",
+  "task",
   "tool-list",
   "usage",
   "version-detail",
   "version-difference",
   "version-list",
+  "waiting-call-shown",
 ];
 
 /** Renders the file, as prettier leaves it. */

@@ -44,7 +44,7 @@ export type * from "./capabilities/workspace/api.ts";
  * export of `tools/<server>/<tool>.ts`. Its input already matches its manifest, and its output must match it. It reaches
  * the outside world only through `ctx`, as far as the manifest's `uses` allows.
  */
-export const HOST_API_VERSION = "1.6.0";
+export const HOST_API_VERSION = "1.7.0";
 
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 

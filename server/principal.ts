@@ -6,6 +6,8 @@ export interface Principal {
   readonly capabilities: ReadonlySet<string>;
   /** Roles that are not revoked, for what must be held by the name of a role; absent: none. */
   readonly roles?: readonly string[];
+  /** Scopes of its credentials, for what a token of one server must not reach; absent: none. */
+  readonly scopes?: ReadonlySet<string>;
   /** Checks that a granted capability has been revoked; absent: none ever is. */
   readonly isRevoked?: (capability: string) => boolean;
 }
@@ -47,6 +49,15 @@ export const SERVICE_TENANT = "@service";
 
 /** Tenants are parts of keys and of names of logs. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
+
+/**
+ * Checks that two actors are one person, as far as names can say. Names that differ in case or in the form of their letters are
+ * one: otherwise who is known to the issuer as both `ann` and `Ann` would approve a call of their own.
+ */
+export function isSamePerson(one: string, other: string): boolean {
+  const toFolded = (actor: string) => actor.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
+  return toFolded(one) === toFolded(other);
+}
 
 export function isTenant(text: string): boolean {
   return TENANT.test(text);

@@ -151,7 +151,12 @@ describe("the architecture", () => {
     const owners: [RegExp, RegExp][] = [
       [/from "lmdb"/, /^server\/store\/lmdb\//],
       // What a data folder holds is opened by its holder; a trial has a folder of its own.
-      [/from "[./]*store\/lmdb\/lmdb\.ts"/, /^server\/(?:app\/open-data|examples\/open-trial)\.ts$/],
+      [/from "[./]*store\/lmdb\/lmdb\.ts"/, /^server\/(?:app\/open-store|examples\/open-trial)\.ts$/],
+      [/from "pg"/, /^server\/store\/postgres\//],
+      [
+        /"[./]*store\/postgres\/\w[\w-]*\.ts"/,
+        /^server\/(?:app\/(?:open-store|copy-store)|operations\/doctor\/check-store)\.ts$/,
+      ],
       [/from "isolated-vm"/, /^server\/kernel\/isolates\/host[\w/-]*\.ts$/],
       [/from "(?:h3|srvx[\w/]*)"/, /^server\/http\//],
       [/from "@modelcontextprotocol\/sdk/, /^server\/(?:cli|protocol)\//],

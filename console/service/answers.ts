@@ -1,5 +1,146 @@
 // Written by `npm run types:console` from the schemas; a change here is lost.
 
+/** As `schemas/approvals.schema.json` has it. */
+export type Approvals = {
+  /** Each run or call. */
+  waiting: readonly {
+    /** Its task. */
+    task_id: string;
+    /** Its run, whose evidence says what is to be decided. */
+    run_id: string;
+    /** What it is about. */
+    title: string;
+    /** The workflow of the task. */
+    workflow: string;
+    /** Who asked for it. */
+    created_by: string;
+    /** RFC 3339, in UTC. */
+    since: string;
+    /** What it waits for, in a sentence. */
+    reason: string;
+    /** What stands in the way of a decision, in sentences. */
+    warnings: readonly string[];
+  }[];
+  /** The tool that takes decisions; null where this version has none. */
+  decider: string | null;
+};
+
+/** As `schemas/architect-feedback.schema.json` has it. */
+export type ArchitectFeedback = {
+  /** Identifies it. */
+  id: string;
+  /** `waiting` is for somebody's approval. */
+  status: "running" | "waiting" | "ended";
+  /** What is being done. */
+  stage?: "received" | "approval" | "proposing" | "checks" | "landed" | "ended";
+  /** What is being done, or waited for, in a sentence; absent just after a start. */
+  doing?: string;
+  /** The version that it is about. */
+  version: string;
+  /** Its commit. */
+  commit: string;
+  /** Whether nothing is to be changed. */
+  dry_run: boolean;
+  /** RFC 3339, in UTC. */
+  created_at: string;
+  /** Its task, in the `work` server. */
+  task_id: string;
+  /** The run that works on it; its evidence has everything. */
+  run_id?: string;
+  /** Which planner understood it. */
+  planner?: "directives" | "evidence" | "model" | "worker" | "wishes";
+  /** The readings that the answer asks about; `yes <id> <letter>` as feedback chooses one. Absent: it asks nothing. */
+  offered?: readonly {
+    /** Its letter. */
+    id: "a" | "b" | "c";
+    /** What it would change. */
+    title: string;
+  }[];
+  /** The change on its way. */
+  proposal?: {
+    /** The version that it makes. */
+    version: string;
+    /** The branch that it lands on. */
+    base: string;
+    /** Its own branch. */
+    branch?: string;
+    /** Its address on the forge. */
+    url?: string;
+  };
+  /** What it was answered, as spec/1 has it. */
+  answer?: {
+    /** What came of it. */
+    result: "committed" | "tuned" | "rejected";
+    /** The version that was made; of a dry run the one that would be. */
+    new_version?: string;
+    /** The commit that landed. */
+    commit_hash?: string;
+    /** What happened and why, for people. */
+    notes: string;
+  };
+  /** Why it could not be worked out. */
+  error?: {
+    /** Number of the error. */
+    code: number;
+    /** Its name. */
+    name: string;
+    /** A sentence. */
+    message: string;
+    /** What else there is to know. */
+    details?: unknown;
+  };
+};
+
+/** As `schemas/calls.schema.json` has it. */
+export type Calls = {
+  calls: readonly {
+    /** Of this call; that of a conversation's first call is the conversation's. */
+    id: string;
+    /** Names the conversation for feedback and rewards. */
+    conversation_id: string;
+    /** The call whose handler made this one. */
+    parent?: string;
+    /** MCP server of the tool. */
+    server: string;
+    tool: string;
+    tool_version: string;
+    version: string;
+    commit: string;
+    /** Who called. */
+    actor: string;
+    /** Version as the address named it. */
+    address?: string;
+    /** Program that called, as it says itself. */
+    client?: string;
+    /** Of a call that somebody else had to approve: who did, and the task by which it waited. */
+    approval?: {
+      by: string;
+      task: string;
+    };
+    /** The caller's own name of its request. */
+    request_id?: string;
+    /** The environment that the caller said it runs in. */
+    environment?: string;
+    /** RFC 3339. */
+    started_at: string;
+    duration_ms: number;
+    /** `ok`, or the name of the error. */
+    outcome: string;
+    /** What was wrong. */
+    message?: string;
+    /** Experiment to parameter to the value that it ran with. */
+    parameters: Readonly<Record<string, unknown>>;
+    /** Lines that its handler wrote. */
+    logs: readonly {
+      at: string;
+      level: string;
+      message: string;
+    }[];
+  }[];
+  /** `cursor` of the next page; absent on the last one. */
+  next?: string;
+};
+
 /** As `schemas/conversation.schema.json` has it. */
 export type Conversation = {
   conversation_id: string;
@@ -55,6 +196,79 @@ export type Conversation = {
   memory: Readonly<Record<string, unknown>> | null;
 };
 
+/** As `schemas/feedback-list.schema.json` has it. */
+export type FeedbackList = {
+  /** The feedback of this page. */
+  feedback: readonly {
+    /** Identifies it. */
+    id: string;
+    /** `waiting` is for somebody's approval. */
+    status: "running" | "waiting" | "ended";
+    /** What is being done. */
+    stage: "received" | "approval" | "proposing" | "checks" | "landed" | "ended";
+    /** The version that it is about. */
+    version: string;
+    /** Its commit. */
+    commit: string;
+    /** Whether nothing is to be changed. */
+    dry_run: boolean;
+    /** RFC 3339, in UTC. */
+    created_at: string;
+    /** Its task, in the `work` server. */
+    task_id: string;
+    /** The run that works on it; its evidence has everything. */
+    run_id?: string;
+    /** Which planner understood it. */
+    planner?: "directives" | "evidence" | "model" | "worker" | "wishes";
+    /** The readings that the answer asks about; `yes <id> <letter>` as feedback chooses one. Absent: it asks nothing. */
+    offered?: readonly {
+      /** Its letter. */
+      id: "a" | "b" | "c";
+      /** What it would change. */
+      title: string;
+    }[];
+    /** The change on its way. */
+    proposal?: {
+      /** The version that it makes. */
+      version: string;
+      /** The branch that it lands on. */
+      base: string;
+      /** Its own branch. */
+      branch?: string;
+      /** Its address on the forge. */
+      url?: string;
+    };
+    /** What it was answered, as spec/1 has it. */
+    answer?: {
+      /** What came of it. */
+      result: "committed" | "tuned" | "rejected";
+      /** The version that was made; of a dry run the one that would be. */
+      new_version?: string;
+      /** The commit that landed. */
+      commit_hash?: string;
+      /** What happened and why, for people. */
+      notes: string;
+    };
+    /** Why it could not be worked out. */
+    error?: {
+      /** Number of the error. */
+      code: number;
+      /** Its name. */
+      name: string;
+      /** A sentence. */
+      message: string;
+      /** What else there is to know. */
+      details?: unknown;
+    };
+    /** Who sent it. */
+    actor: string;
+    /** The message, cut after 500 characters. */
+    message: string;
+  }[];
+  /** The `cursor` of the next page; absent on the last. */
+  next?: string;
+};
+
 /** As `schemas/problem-details.schema.json` has it. */
 export type ProblemDetails = {
   /** `urn:cairn:error:` and the name. */
@@ -73,6 +287,172 @@ export type ProblemDetails = {
   details?: unknown;
   /** Of the call that failed. */
   conversation_id?: string;
+};
+
+/** As `schemas/rights.schema.json` has it. */
+export type Rights = {
+  version: string;
+  commit: string;
+  /** Roles of the caller that are not revoked. */
+  roles: readonly string[];
+  /** Those that the version's tools or the service ask for, and the caller holds. */
+  capabilities: readonly string[];
+  /** MCP servers of the version that the caller's credentials may be used for. */
+  servers: readonly string[];
+  /** Tools that the caller may call, on these servers. */
+  tools: readonly string[];
+};
+
+/** As `schemas/run.schema.json` has it. */
+export type Run = {
+  /** Of this record. */
+  schema_version: 1;
+  /** Identifies the run. */
+  run_id: string;
+  /** The task that it is an attempt at. */
+  task_id: string;
+  /** The workflow that it follows. */
+  workflow: string;
+  /** Where it stands: `lost` ran out of its lease, `approved` waits to be taken up again. */
+  status: "running" | "blocked" | "approved" | "completed" | "failed" | "lost" | "released" | "cancelled" | "rejected";
+  /** How risky what it changed is; null before its gate. */
+  risk_level: "low" | "medium" | "high" | null;
+  /** Where its evidence lies, as tools name it. */
+  run_path: string;
+  /** RFC 3339, in UTC. */
+  timestamps: {
+    /** When it was made. */
+    created_at: string;
+    /** When it last changed. */
+    updated_at: string;
+    /** When it ended; null while it has not. */
+    ended_at?: string | null;
+  };
+  /** The version whose workflow it follows. */
+  version: string;
+  /** The commit that its workspace begins from. */
+  commit: string;
+  /** Who does it. */
+  worker_id: string;
+  /** Whose credentials claimed it. */
+  actor: {
+    /** Its tenant. */
+    tenant: string;
+    /** Its name there. */
+    name: string;
+  };
+  /** Of its lease: whoever holds an older one can write nothing. */
+  fence: number;
+  /** Which attempt of the task it is. */
+  attempt: number;
+  /** How long it is the worker's, by the store's clock. */
+  lease: {
+    /** Seconds from each heartbeat on. */
+    seconds: number;
+    /** When it ends without a heartbeat. */
+    expires_at: string;
+  };
+  /** The steps of its workflow that have begun. */
+  steps: readonly {
+    /** Its name. */
+    name: string;
+    /** Where it stands. */
+    status: "running" | "completed" | "blocked" | "failed";
+    /** When it began. */
+    began_at: string;
+    /** When it ended. */
+    ended_at: string | null;
+    /** What is to be said of it. */
+    message?: string;
+  }[];
+  /** Its evidence, by name. */
+  artifacts: Readonly<
+    Record<
+      string,
+      {
+        /** SHA-256 of the content, in hexadecimal. */
+        digest: string;
+        /** Of UTF-8. */
+        bytes: number;
+        /** When it was last written. */
+        written_at: string;
+      }
+    >
+  >;
+  /** What came of it, in the worker's words. */
+  result_summary: string | null;
+  /** What was known against it when it began; absent: nothing. */
+  warnings?: readonly string[];
+  /** Its change on the way to the repository; absent: it was not handed over. */
+  proposal?: {
+    /** Where it stands: `by_hand` is left to people, `approval` and `checks` wait, `live` is served. */
+    state: "by_hand" | "verifying" | "approval" | "proposing" | "checks" | "landed" | "live" | "refused";
+    /** When it came to stand there. */
+    since: string;
+    /** The task of the Architect that it goes on as; null where there is none. */
+    feedback: string | null;
+    /** The run of that task; null before it begins. */
+    run_id: string | null;
+    /** The branch that it lands on. */
+    base?: string;
+    /** Its own branch on the forge. */
+    branch?: string;
+    /** Its address on the forge. */
+    url?: string;
+    /** The version that it makes; absent where no number changes. */
+    version?: string;
+    /** The commit that landed. */
+    commit?: string;
+    /** Why it is refused or left to people. */
+    reason?: string;
+  };
+};
+
+/** As `schemas/task.schema.json` has it. */
+export type Task = {
+  /** Of this record. */
+  schema_version: 1;
+  /** Identifies the task. */
+  task_id: string;
+  /** A line that says what it is. */
+  title: string;
+  /** What is to be reached, in plain words or with a unified diff in it. */
+  objective: string;
+  /** Where it stands: `dead` was tried too often. */
+  status: "pending" | "running" | "blocked" | "completed" | "rejected" | "cancelled" | "dead";
+  /** Which goes first. */
+  priority: "low" | "medium" | "high" | "critical";
+  /** RFC 3339, in UTC. */
+  timestamps: {
+    /** When it was made. */
+    created_at: string;
+    /** When it last changed. */
+    updated_at: string;
+    /** When it ended; null while it has not. */
+    ended_at?: string | null;
+  };
+  /** Where its latest run works, below the service's data folder; null before its first. */
+  workspace_path: string | null;
+  /** The workflow that its runs follow. */
+  workflow: string;
+  /** The version that it was made with. */
+  version: string;
+  /** The commit that its runs begin from. */
+  commit: string;
+  /** Who asked for it. */
+  created_by: string;
+  /** What a worker must be able to do to get it. */
+  requires: readonly string[];
+  /** Why the service cannot do its steps, in sentences; absent: it is for all workers. */
+  needs_worker?: string;
+  /** Runs that have begun and count. */
+  attempts: number;
+  /** How many may fail. */
+  max_attempts: number;
+  /** Its latest run. */
+  run_id: string | null;
+  /** What came of it, in the worker's words. */
+  result_summary: string | null;
 };
 
 /** As `schemas/tool-list.schema.json` has it. */
@@ -445,5 +825,38 @@ export type VersionList = {
     offset?: number;
     /** Estimated total number of versions available. */
     total_estimate?: number;
+  };
+};
+
+/** As `schemas/waiting-call-shown.schema.json` has it. */
+export type WaitingCallShown = {
+  /** Of this record. */
+  schema_version: 1;
+  /** The task by which it waits. */
+  task_id: string;
+  /** The run of that task. */
+  run_id: string;
+  /** Who made it. */
+  caller: string;
+  /** Semver of the version that is to answer. */
+  version: string;
+  /** The commit of that version. */
+  commit: string;
+  /** The MCP server. */
+  server: string;
+  /** The tool's full name. */
+  tool: string;
+  /** The tool's own semver. */
+  tool_version: string;
+  /** The whole input, with its defaults filled in. */
+  input: unknown;
+  /** Who may decide, and until when. */
+  approval: {
+    /** The role that the approver must have. */
+    by: string;
+    /** Further roles that must approve it, each of them. */
+    also?: readonly string[];
+    /** RFC 3339, in UTC. */
+    expires_at: string;
   };
 };

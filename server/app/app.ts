@@ -113,7 +113,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   await followRepository(options, foundation, repository, git, closing);
   const commands = await probing;
   const callers = options.authenticate === undefined ? { toPrincipal } : {};
-  const work = await openWork({ config, git, registry, store, loader, commands, now, onError, ...callers });
+  const work = await openWork({ ...options, ...foundation, ...repository, git, loader, commands, ...callers });
   closing.push(() => work.close());
   const drain = createDrain();
   const traces = await openTraces(options, foundation, closing);

@@ -1,7 +1,3 @@
-import { createSentencePlanner } from "../architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../architect/planners/wishes/create-wish-planner.ts";
-import { createEvidencePlanner } from "../architect/planners/evidence/create-evidence-planner.ts";
-import { createModelPlanner } from "../architect/planners/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
 import { createChangeReader } from "../architect/renewals/create-change-reader.ts";
 import { createRepository } from "../architect/pipeline/repository.ts";
@@ -18,6 +14,7 @@ import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
 import type { Work } from "./open-work.ts";
+import { findUsableForge } from "./find-usable-forge.ts";
 import { createReadView } from "./read-view.ts";
 import { defined } from "../json/defined.ts";
 
@@ -29,7 +26,7 @@ export interface ArchitectServiceOptions {
   readonly toPrincipal: ToPrincipal;
   readonly forge: OpenedForge;
   readonly loader: Loader;
-  readonly work: Pick<Work, "workspaces" | "verification" | "capabilities">;
+  readonly work: Pick<Work, "workspaces" | "verification" | "capabilities" | "planners">;
   readonly ledgers: Ledgers;
   readonly settled: () => Promise<void>;
   readonly audit: Audit;
@@ -44,18 +41,15 @@ export interface ArchitectServiceOptions {
 /** Name of the check under which the forge gets what was verified here. */
 const CHECK = "cairn";
 
-const UNSIGNED =
-  "Tags need a signature here (CAIRN_REQUIRE_SIGNED_TAGS), and Cairn has no key to make one, so what it landed would not be served.";
-
 /** The Architect with everything that this service has for it. */
 export async function openServiceArchitect(
   options: ArchitectServiceOptions,
 ): Promise<{ readonly architect: Architect; close(): Promise<void> }> {
   const { forge: opened, ...rest } = options;
-  const { config, git, registry, work, providers, redactor, now } = rest;
+  const { config, git, registry, work, providers } = rest;
   const { verify, trial, filesOf } = work.verification;
   const { baseBranch, onNudge } = opened;
-  const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
+  const { forge, why } = findUsableForge(config, opened);
   const gitDir = registry.mirror;
   const onRefs = (listener: () => void) => {
     registry.subscribe(({ kind }) => {
@@ -70,12 +64,7 @@ export async function openServiceArchitect(
     ...defined({ findApprovalGap: work.capabilities.findApprovalGap }),
     workspaces: work.workspaces,
     filesOf,
-    planners: [
-      createSentencePlanner(),
-      createEvidencePlanner(),
-      ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
-      createWishPlanner(),
-    ],
+    planners: work.planners,
     verify,
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),

@@ -4,10 +4,8 @@ import { claimForm } from "../instance/data-form.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
 import type { Log } from "../log/log.ts";
-import { openLmdbStore } from "../store/lmdb/lmdb.ts";
-import { openSteadyClock } from "../store/steady-clock.ts";
 import type { Store } from "../store/store.ts";
-import { defined } from "../json/defined.ts";
+import { openStore, type StoreOptions } from "./open-store.ts";
 
 /** A data folder of this process alone. Closing the store comes before letting go of the folder. */
 export interface OwnData {
@@ -17,27 +15,25 @@ export interface OwnData {
   readonly storeTime: () => number;
 }
 
+/** Whose data folder, and where its store is. */
+export type DataOptions = HoldOptions & Pick<StoreOptions, "config" | "onAlarm">;
+
 /** For a service: rejects with UNAVAILABLE when another process has the data folder. */
-export async function openOwnData(options: HoldOptions): Promise<OwnData> {
+export async function openOwnData(options: DataOptions): Promise<OwnData> {
   const use = await holdOrAsk(options);
-  if ("instance" in use) return openHeld(options.data, use.instance);
+  if ("instance" in use) return openHeld(options, use.instance);
   use.peer.close();
   throw createInUse(options.data, use.peer.holder);
 }
 
 /** For a command: opens the store, or asks the process that has it open. Closing it lets go of the data folder. */
-export async function openSharedStore(options: HoldOptions): Promise<Store> {
+export async function openSharedStore(options: DataOptions): Promise<Store> {
   const use = await holdOrAsk(options);
   if ("peer" in use) return createRemoteStore(use.peer);
   const { instance } = use;
-  const { store } = await openHeld(options.data, instance);
+  const { store } = await openHeld(options, instance);
   const close = () => store.admin.close().finally(() => instance.release());
   return { ...store, admin: { ...store.admin, close } };
-}
-
-/** The store of a folder that nobody else knows of, such as a copy. */
-export function openStoreAlone(directory: string, now?: () => number): Promise<Store> {
-  return openLmdbStore({ directory, ...defined({ now }) });
 }
 
 /** Warns of a data folder that other accounts may enter, and of a disk without room. */
@@ -50,15 +46,12 @@ export async function warnOfData(data: string, log: Log): Promise<void> {
   log.warn({ folder: data, mode }, `other accounts may enter the data folder, mode ${mode}; run: ${command}`);
 }
 
-async function openHeld(data: string, instance: Instance): Promise<OwnData> {
+async function openHeld({ data, config, onAlarm }: DataOptions, instance: Instance): Promise<OwnData> {
   try {
     await claimForm(data);
-    const paths = toDataPaths(data);
     // An earlier Cairn left repositories open to others.
-    await Promise.all(Object.values(paths).map(closeToOthers));
-    const directory = paths.store;
-    const storeTime = await openSteadyClock(directory);
-    return { instance, store: await openLmdbStore({ directory, now: storeTime }), storeTime };
+    await Promise.all(Object.values(toDataPaths(data)).map(closeToOthers));
+    return { instance, ...(await openStore({ data, config, onAlarm })) };
   } catch (error) {
     await instance.release();
     throw error;

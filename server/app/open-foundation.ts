@@ -65,7 +65,9 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   await warnOfData(config.data, log);
   for (const { message, advice } of await findUnusableSecrets(config)) log.warn({ advice }, message);
   const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
-  const own = await openOwnData({ data: config.data, command, now, onWait, signal: options.starting });
+  const onAlarm = (message: string) => log.error(message);
+  const holding = { data: config.data, config: config.store, command, now, onWait, onAlarm, signal: options.starting };
+  const own = await openOwnData(holding);
   const { instance, storeTime } = own;
   const store = measureStore(own.store, metrics, elapsed);
   closing.push(instance.release, store.admin.close);

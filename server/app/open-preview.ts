@@ -9,7 +9,7 @@ import type { CallRecord } from "../kernel/record.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { SERVICE_TENANT } from "../principal.ts";
 import { limitStore } from "../store/limit-store.ts";
-import { openStoreAlone } from "./open-data.ts";
+import { openStoreAlone } from "./open-store.ts";
 import type { Dispatch } from "../kernel/dispatch.ts";
 import type { Version } from "../versions/version.ts";
 import { openServedKernel, type ServedKernel, type ServedKernelOptions } from "./open-served-kernel.ts";

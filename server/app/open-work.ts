@@ -1,14 +1,22 @@
+import { createPlanObjective } from "../architect/objectives/create-plan-objective.ts";
+import type { Planner } from "../architect/planners/planner.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { createFindApprovalGap } from "../capabilities/work/approvals/find-approval-gap.ts";
+import { createHandOver } from "../architect/runs/create-hand-over.ts";
 import type { Config } from "../config/config.ts";
+import { defined } from "../json/defined.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { openKnowledge } from "../capabilities/knowledge/open-knowledge.ts";
+import type { Redactor } from "../log/redact.ts";
+import { createPlanners } from "./create-planners.ts";
+import type { OpenedForge } from "./open-forge.ts";
+import { findUsableForge } from "./find-usable-forge.ts";
 import { openVerify, type Verification } from "./open-verify.ts";
 import { runKey, workspaceKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { RepositorySyscallOptions } from "../capabilities/knowledge/syscalls.ts";
 import type { WorkSyscallOptions } from "../capabilities/work/syscalls.ts";
-import type { WorkspaceSyscallOptions } from "../capabilities/workspace/syscalls.ts";
+import type { WorkspaceSyscallOptions } from "../capabilities/workspace/prepare.ts";
 import type { Git } from "../versions/git/git.ts";
 import { openObjectReader } from "../versions/git/object-reader.ts";
 import type { Loader } from "../versions/load-version.ts";
@@ -19,11 +27,12 @@ import type { Sandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts
 
 /** The parts of the machine that runs need: workspaces, a sandbox for their commands, and what is known of the repository. */
 export interface Work {
-  readonly capabilities: Pick<WorkSyscallOptions, "onRunEnded" | "findApprovalGap"> &
-    Pick<WorkspaceSyscallOptions, "workspaces" | "load" | "verify"> &
+  readonly capabilities: Pick<WorkSyscallOptions, "landing" | "onRunEnded" | "findApprovalGap"> &
+    Pick<WorkspaceSyscallOptions, "workspaces" | "load" | "plan" | "verify"> &
     Pick<RepositorySyscallOptions, "knowledge">;
   readonly workspaces: Workspaces;
   readonly verification: Verification;
+  readonly planners: readonly Planner[];
   close(): Promise<void>;
 }
 
@@ -31,29 +40,36 @@ export async function openWork(options: {
   readonly config: Config;
   readonly git: Git;
   readonly registry: Registry;
+  readonly forge: OpenedForge;
   readonly store: Store;
   readonly loader: Loader;
   readonly commands: Sandbox;
+  readonly redactor: Redactor;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   /** Absent where callers are others than those of the configuration. */
   readonly toPrincipal?: ToPrincipal;
 }): Promise<Work> {
-  const { config, git, registry, store, loader, commands, now, onError, toPrincipal } = options;
+  const { config, git, registry, forge, store, loader, commands, redactor, now, onError, toPrincipal } = options;
   const folder = toDataPaths(config.data).workspaces;
   const workspaces = await openWorkspaces({ git, repository: registry.mirror, folder, sandbox: commands, now });
   await sweep(workspaces, store);
   const reader = openObjectReader(git, registry.mirror);
   const verification = openVerify({ ...options, reader });
+  const { verify, filesOf } = verification;
+  const planners = createPlanners(options);
   return {
     workspaces,
     verification,
+    planners,
     capabilities: {
       workspaces,
       load: loader.load,
       verify: verification.verifyWorkspace,
+      plan: createPlanObjective({ planners, read: registry.read, filesOf, workspaces, verify, redactor }),
       knowledge: openKnowledge({ git, gitDir: registry.mirror, reader }),
       ...(toPrincipal && { findApprovalGap: createFindApprovalGap({ config: config.auth, store, toPrincipal, now }) }),
+      landing: { handOver: createHandOver(now), ...defined({ whyNot: findUsableForge(config, forge).why }) },
       onRunEnded: (runId) => void workspaces.remove(runId).catch(onError),
     },
     async close() {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toErrorBody } from "../errors.ts";
-import { feedbackKey, OPEN_FEEDBACK, openFeedbackKey, runKey } from "../store/keys.ts";
-import type { Json } from "../store/store.ts";
+import { workOnRecords } from "../capabilities/work/work-desk.ts";
+import { feedbackKey, OPEN_FEEDBACK, runKey } from "../store/keys.ts";
+import { HANDED_OVER } from "../store/proposal-keys.ts";
 import type { Nudge } from "../forge/nudges.ts";
 import type { ArchitectContext } from "./pipeline/context.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
 import { createTurns } from "./pipeline/turns.ts";
 import { runFeedback } from "./pipeline/run-feedback.ts";
-import { type FeedbackRecord, readFeedbackRecord } from "./pipeline/feedback-record.ts";
+import { type FeedbackRecord, readFeedbackRecord, saveFeedback } from "./pipeline/feedback-record.ts";
 import { noFeedback } from "./no-feedback.ts";
 import { type RenewalRequest, submitRenewal } from "./renewals/submit-renewal.ts";
 import { type Submission, submitFeedback } from "./pipeline/submit-feedback.ts";
@@ -85,9 +86,13 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
     watchForge: watch,
   };
   const desk: Desk = { context, turns: createTurns(context), closing, driven: new Map(), listeners, doing };
-  for await (const { key, value } of store.scan({ prefix: OPEN_FEEDBACK })) {
-    drive(desk, String(value), String(key.at(-1)));
-  }
+  const driveAll = async () => {
+    for await (const { key, value } of store.scan({ prefix: OPEN_FEEDBACK }))
+      drive(desk, String(value), String(key.at(-1)));
+  };
+  await driveAll();
+  // Runs are handed over in calls of others.
+  const stopWatching = store.watch(HANDED_OVER, () => void driveAll().catch(options.onError));
   return Object.freeze<Architect>({
     async submit(submission) {
       const record = await submitFeedback(submission, options);
@@ -105,6 +110,7 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
     findDoing: (id) => doing.get(id),
     nudge,
     async close() {
+      stopWatching();
       closing.abort();
       await Promise.allSettled(desk.driven.values());
     },
@@ -156,11 +162,9 @@ async function driveOn(desk: Desk, tenant: string, id: string): Promise<void> {
 
 /** Ends feedback that cannot even be begun. */
 async function giveUp({ context }: Desk, record: FeedbackRecord, error: unknown): Promise<void> {
-  const { tenant, id } = record;
-  const outcome = { kind: "error", error: toErrorBody(error, id) } as const;
+  const outcome = { kind: "error", error: toErrorBody(error, record.id) } as const;
   const ended: FeedbackRecord = { ...record, stage: "ended", outcome };
-  const write = { key: feedbackKey(tenant, id), value: ended as unknown as Json };
-  await context.store.commit({ set: [write], del: [openFeedbackKey(id)] });
+  await workOnRecords(record, context, (desk) => saveFeedback(desk, ended));
   context.tell(ended, "ended", "");
 }
 

@@ -8,6 +8,7 @@ import {
   PREVIEW_CALL,
   type Principal,
 } from "../principal.ts";
+import { defined } from "../json/defined.ts";
 import { covers } from "../versions/covers.ts";
 import type { Policy, Revoked } from "../versions/policy.ts";
 import { revokesCapability } from "../versions/revoked.ts";
@@ -18,7 +19,7 @@ import { ANONYMOUS, type Caller } from "./caller.ts";
 export type ToPrincipal = (version: Version, caller: Granted) => Principal;
 
 /** Properties of a caller that decide about its rights. */
-type Granted = Pick<Caller, "tenant" | "actor" | "roles" | "within">;
+type Granted = Pick<Caller, "tenant" | "actor" | "roles" | "within"> & Partial<Pick<Caller, "scopes">>;
 
 const EVERYTHING = "*";
 /** Capabilities that policies may grant although no tool requires them by name. */
@@ -50,7 +51,7 @@ export function createToPrincipal(revoked: () => Revoked): ToPrincipal {
   };
 
   function create(version: Version, caller: Granted, under: Revoked): Principal {
-    const { tenant, actor, roles, within } = caller;
+    const { tenant, actor, roles, scopes, within } = caller;
     const held = toCapabilities(version, roles, under);
     const capabilities = within === undefined ? held : keepWithin(held, toCapabilities(version, [within], under));
     const isRevoked = (capability: string) => {
@@ -60,7 +61,7 @@ export function createToPrincipal(revoked: () => Revoked): ToPrincipal {
     };
     const wanted = within === undefined ? roles : roles.filter((role) => role === within || role === ANONYMOUS);
     const kept = wanted.filter((role) => !under.roles.includes(role));
-    return Object.freeze({ tenant, actor, capabilities, roles: kept, isRevoked });
+    return Object.freeze({ tenant, actor, capabilities, roles: kept, ...defined({ scopes }), isRevoked });
   }
 
   return toPrincipal;

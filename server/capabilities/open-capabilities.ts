@@ -24,7 +24,8 @@ import { type AssignerOptions, createAssigner } from "./tuner/assigner.ts";
 import { createLedgers, type Ledgers, type LedgersOptions } from "./tuner/ledgers.ts";
 import { createTunerSyscalls, type TunerSyscallOptions } from "./tuner/syscalls.ts";
 import { createWorkSyscalls, type WorkSyscallOptions } from "./work/syscalls.ts";
-import { createWorkspaceSyscalls, type WorkspaceSyscallOptions } from "./workspace/syscalls.ts";
+import type { WorkspaceSyscallOptions } from "./workspace/prepare.ts";
+import { createWorkspaceSyscalls } from "./workspace/syscalls.ts";
 
 export interface CapabilityOptions
   extends
@@ -38,7 +39,7 @@ export interface CapabilityOptions
     Pick<LedgersOptions, "findParent">,
     Pick<AssignerOptions, "onError">,
     WorkSyscallOptions,
-    WorkspaceSyscallOptions,
+    Omit<WorkspaceSyscallOptions, "ledgers">,
     RepositorySyscallOptions {
   /** Absent: handlers have no model. */
   readonly model?: ModelConfig;
@@ -71,7 +72,7 @@ export function openCapabilities(
     ...createModelSyscalls(model, now),
     ...createTunerSyscalls({ ...options, ledgers }),
     ...createWorkSyscalls(options),
-    ...createWorkspaceSyscalls(options),
+    ...createWorkspaceSyscalls({ ...options, ledgers }),
     ...createRepositorySyscalls(options),
   };
   const assigner = createAssigner({ ...options, ledgers });

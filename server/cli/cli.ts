@@ -67,6 +67,10 @@ const COMMANDS: Readonly<
     description: "Put versions.yaml together after a merge of two lines of versions",
     load: async () => (await import("./versions/mend.ts")).createMendCommand,
   },
+  yank: {
+    description: "Write into versions.yaml that a version is no longer served, from today on",
+    load: async () => (await import("./retirement/yank.ts")).createYankCommand,
+  },
   release: {
     description: "Gather change fragments, check what is checked out, tag it, print release notes",
     load: async () => (await import("./versions/release.ts")).createReleaseCommand,
@@ -81,7 +85,7 @@ const COMMANDS: Readonly<
   },
   usage: {
     description: "Say who calls a version, and whether it can be retired",
-    load: async () => (await import("./versions/usage.ts")).createUsageCommand,
+    load: async () => (await import("./retirement/usage.ts")).createUsageCommand,
   },
   versions: {
     description: "List the versions that a running service serves",
@@ -122,6 +126,10 @@ const COMMANDS: Readonly<
   audit: {
     description: "Read, export and verify the audit logs",
     load: async () => (await import("./audit/audit.ts")).createAuditCommand,
+  },
+  store: {
+    description: "Move the store of a stopped service into a database, or back",
+    load: async () => (await import("./service/store.ts")).createStoreCommand,
   },
   state: {
     description: "List, show, export, import, move and delete what tools keep",

@@ -43,7 +43,7 @@ export const createInitCommand: CreateCommand = ({ folder, out }) =>
       const target = resolve(folder, args.dir);
       if (args.schemas === true) {
         await renewSchemas(target);
-        out(`Wrote ${MANIFEST_KINDS.length} schemas to ${join(relative(folder, target), "schemas")}.`);
+        out(`Wrote ${SCHEMAS.length} schemas to ${join(relative(folder, target), "schemas")}.`);
         return EXIT.OK;
       }
       const name = toPackageName(basename(target));
@@ -104,10 +104,13 @@ async function renewSchemas(target: string): Promise<void> {
   await copySchemas(target);
 }
 
+/** Kinds of files that people edit. */
+const SCHEMAS = [...MANIFEST_KINDS, "change"] as const;
+
 /** Copies the schemas of the files that people edit; the others describe what Cairn answers and stores. */
 async function copySchemas(target: string): Promise<void> {
   await mkdir(join(target, "schemas"), { recursive: true });
-  for (const kind of MANIFEST_KINDS) {
+  for (const kind of SCHEMAS) {
     await cp(join(ROOT, `schemas/${kind}.schema.json`), join(target, `schemas/${kind}.schema.json`));
   }
 }

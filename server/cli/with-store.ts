@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
 import { openSharedStore } from "../app/open-data.ts";
 import { type Config, type Environment, readConfig } from "../config/config.ts";
+import { loadStorePlace } from "../app/store-place.ts";
+import { loadStoreConfig } from "../config/config-store.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
@@ -25,7 +27,7 @@ export function loadAuditConfig(environment: Environment, data: string | undefin
 }
 
 export interface StoreUse {
-  readonly context: Pick<CliContext, "err" | "now">;
+  readonly context: Pick<CliContext, "environment" | "err" | "now">;
   /** Words that the user typed behind `cairn`, for others who find the data folder in use. */
   readonly command: string;
   /** Absolute path of the data folder. */
@@ -39,12 +41,17 @@ export async function withStore<Result>(
   { context, command, data, create = false }: StoreUse,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const { err, now } = context;
-  if (!create && !(await stat(toDataPaths(data).store).catch(() => undefined))?.isDirectory()) {
+  const { environment, err, now } = context;
+  const config = loadStoreConfig(environment);
+  const isThere = async () =>
+    (await stat(toDataPaths(data).store).catch(() => undefined))?.isDirectory() === true ||
+    (await loadStorePlace(data).catch(() => undefined)) !== undefined;
+  if (!create && !(await isThere())) {
     throw new CairnError("BAD_REQUEST", `\`${data}\` is no data folder of Cairn; \`--data\` says which one is.`);
   }
   const onWait = (holder: string) => err(`cairn: waiting for ${holder} to let go of \`${data}\``);
-  const store = await openSharedStore({ data, command, now, onWait });
+  const onAlarm = (message: string) => err(`cairn: ${message}`);
+  const store = await openSharedStore({ data, config, command, now, onWait, onAlarm });
   try {
     return await work(store);
   } finally {

@@ -7,6 +7,7 @@ import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-f
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
 import { type AddressRange, readRanges } from "./public-address.ts";
 import { isHttp, MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
+import { readStoreConfig, STORE_VARIABLES, type StoreConfig } from "./config-store.ts";
 import { readSecretsConfig, SECRETS_VARIABLES, type SecretsConfig } from "./config-secrets.ts";
 import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
@@ -17,6 +18,7 @@ export interface Config extends ForgeSettings {
   readonly port: number;
   /** Absolute path of the data folder. */
   readonly data: string;
+  readonly store: StoreConfig;
   /** Path or URL of the repository to serve; absent: the embedded one. */
   readonly repository?: string;
   /** Seconds between looks at the repository, besides watching a local one. */
@@ -69,6 +71,7 @@ export const CONFIG_VARIABLES = {
   HOST: "Address to listen on. Default `127.0.0.1`.",
   PORT: "Port to listen on; `0` takes a free one. Default `3000`.",
   CAIRN_DATA: "Folder for everything Cairn keeps: the copy of the repository and the store. Default `.cairn`.",
+  ...STORE_VARIABLES,
   CAIRN_REPO:
     "Repository to serve: a path or a URL (https, ssh, git, file). Default: a bare repository in the data folder, made from the committed history of this checkout on first start.",
   CAIRN_FETCH_INTERVAL:
@@ -154,6 +157,7 @@ export function readConfig(
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
     data: readDataFolder(environment),
+    store: readStoreConfig(read),
     ...defined({ repository }),
     ...forge,
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),

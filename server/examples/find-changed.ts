@@ -1,4 +1,4 @@
-import { createReach } from "../semver/handler-reach.ts";
+import { createReach } from "../semver/declared/handler-reach.ts";
 import type { Tool, Version } from "../versions/version.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NO_CEILINGS } from "../config/allowance.ts";
-import { createReach } from "../semver/handler-reach.ts";
+import { createReach } from "../semver/declared/handler-reach.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import type { Result } from "../kernel/call.ts";
 import { DEPTH_LIMIT } from "../kernel/invoke.ts";

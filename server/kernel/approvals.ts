@@ -1,14 +1,18 @@
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
 import type { Syscall } from "../capabilities/declarations.ts";
-import type { Approval, Tool, Version } from "../versions/version.ts";
+import type { Tool, Version } from "../versions/version.ts";
 import type { Answered } from "./stages/answers.ts";
 
 /** A call whose input says that somebody else must approve it. */
 export interface AskedCall {
   readonly version: Version;
   readonly tool: Tool;
-  readonly approval: Approval;
+  /** The role that must approve it, and further ones, each of which must as well; one person may have several. */
+  readonly by: string;
+  readonly also: readonly string[];
+  /** Seconds from now in which it can be approved and begin to run. */
+  readonly expiresSeconds: number;
   /** Checked, with the defaults of its schema. */
   readonly input: Json;
   readonly principal: Principal;

@@ -62,7 +62,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
       assertDepth(call);
       state = check(state);
       const kept = call.idempotencyKey === undefined ? undefined : await answers.find(call, state.keyedDigest);
-      const known = kept ?? (tool.approval && (await awaitApproval(options.approvals, state)));
+      const known = kept ?? (tool.approvals.length > 0 ? await awaitApproval(options.approvals, state) : undefined);
       if (known !== undefined) {
         state = { ...state, conversationId: known.conversationId };
         return { ...known, ...toHandle(state, now()) };

@@ -1,3 +1,4 @@
+import { indentLines } from "../text/indent-lines.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { explainExample } from "./explain-example.ts";
 import type { Finding } from "./finding.ts";
@@ -81,11 +82,11 @@ function findHint(finding: Told): string | undefined {
  */
 export function formatChanges(changes: readonly string[], level: number): readonly string[] {
   const byHeading = Map.groupBy(changes, (change) => HEADINGS.find((heading) => change.startsWith(`${heading}: `)));
-  const own = (byHeading.get(undefined) ?? []).map((change) => `- ${change}`);
+  const own = (byHeading.get(undefined) ?? []).map((change) => `- ${indentLines(change)}`);
   const sections = HEADINGS.flatMap((heading) => {
     const listed = byHeading.get(heading) ?? [];
     if (listed.length === 0) return [];
-    const lines = listed.map((change) => `- ${change.slice(heading.length + 2)}`);
+    const lines = listed.map((change) => `- ${indentLines(change.slice(heading.length + 2))}`);
     return ["", `${"#".repeat(level)} ${heading}`, "", ...lines];
   });
   return own.length === 0 ? sections.slice(1) : [...own, ...sections];

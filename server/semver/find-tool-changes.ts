@@ -1,11 +1,10 @@
-import type { Approval, Limits, Tool, Version } from "../versions/version.ts";
+import type { Limits, Tool, Version } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
+import { findApprovalChanges } from "./find-approval-changes.ts";
 import { findInstructingText } from "./find-instructing-text.ts";
 import { findSchemaChanges } from "./find-schema-changes.ts";
 import { differs, findTextChanges } from "./find-text-changes.ts";
-import { compareSchemas, type Side } from "./schemas/compare-schemas.ts";
-import { toPlace } from "./schemas/located.ts";
-import { createReach } from "./handler-reach.ts";
+import { createReach } from "./declared/handler-reach.ts";
 import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
@@ -21,7 +20,7 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined, rea
   return [
     ...findFlagChanges(was, is, find),
     ...findCapabilityChanges(was, is, findOne),
-    ...findApprovalChanges(was, is, findOne),
+    ...findApprovalChanges(was, is),
     ...findSecretChanges(was, is, findOne),
     ...findLimitChanges(was, is, findOne),
     ...findSchemaChanges(was, is, reading),
@@ -111,33 +110,6 @@ function* findCapabilityChanges(was: Tool, is: Tool, find: FindOne): Generator<F
     const message = `Callers of \`${is.name}\` do not need \`${capability}\` any more.`;
     yield find(capability, "capability-removed", message, "requiredCapabilities");
   }
-}
-
-/** Finds differences in what calls of a tool wait for a second person. */
-function* findApprovalChanges(was: Tool, is: Tool, find: FindOne): Generator<Finding> {
-  const [old, young] = [was.approval, is.approval];
-  const tell = (rule: BumpRule, what: string, key = "when") =>
-    find(key, rule, `An approval of calls of \`${is.name}\` ${what}.`, "approval", key);
-  if (old === undefined || young === undefined) {
-    if (young !== undefined) yield tell("call-approval-added", `by a \`${young.by}\` is needed`);
-    if (old !== undefined) yield tell("call-approval-removed", "is not needed any more");
-    return;
-  }
-  if (!isIncluded(young, old)) yield tell("call-approval-added", "is needed for more inputs, or may be");
-  else if (!isIncluded(old, young)) yield tell("call-approval-removed", "is needed for fewer inputs");
-  if (old.by !== young.by) {
-    yield tell("call-approval-changed", `is up to a \`${young.by}\`, and was up to a \`${old.by}\``, "by");
-  }
-  const [before, after] = [old.expiresSeconds, young.expiresSeconds];
-  if (before === after) return;
-  const rule = after < before ? "limit-lowered" : "limit-raised";
-  yield tell(rule, `is possible for ${after} seconds, and was for ${before}`, "expiresSeconds");
-}
-
-/** Checks that it is proven that every input that the one means, the other means, too. */
-function isIncluded(inner: Approval, outer: Approval): boolean {
-  const toSide = ({ when, check }: Approval): Side => ({ place: toPlace(when), check });
-  return compareSchemas(toSide(inner), toSide(outer)).verdict === "included";
 }
 
 function* findSecretChanges(was: Tool, is: Tool, find: FindOne): Generator<Finding> {

@@ -11,6 +11,9 @@ export const MAX_COMMIT_ID_BYTES = 1_024;
 export const COMMIT_IDS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 export const MAX_LEASE_MS = 7 * 24 * 60 * 60 * 1_000;
 
+/** Largest number of entries that one claim may lease. */
+export const MAX_CLAIM = 1_000;
+
 /** A commit, checked and encoded before any engine takes its lock: what is wrong with it is known with nothing begun. */
 export interface CommitPlan {
   readonly checks: readonly { readonly key: Target; readonly rev: number }[];

@@ -1,4 +1,6 @@
 import type { CallLimits } from "../config/allowance.ts";
+import type { JsonSchema } from "../host-api.ts";
+import type { Check } from "../json/types.ts";
 
 export interface Policy {
   readonly name: string;
@@ -17,6 +19,8 @@ export interface Policy {
   readonly allowsSelfApproval?: boolean;
   /** True if a run passes its gate although declared checks or examples of it were not tried; absent: false. */
   readonly allowsSkippedChecks?: boolean;
+  /** Calls that wait for a second person, besides those that their tools' manifests name; absent: none. */
+  readonly calls?: readonly CallApproval[];
   /** Rules for changes by the Architect; absent: this policy has none. */
   readonly architect?: ArchitectRules;
   /** True if no version after this one may accept a break that its number does not say; absent: false. */
@@ -24,6 +28,28 @@ export interface Policy {
   /** Revocations for every version, where the default branch declares them; absent: none. */
   readonly revoke?: Revoked;
   readonly file: string;
+}
+
+/** Approval by a second person that calls of a tool need, by the manifest of the tool or by a policy. */
+export interface Approval {
+  /** Schema of the inputs that need it. */
+  readonly when: JsonSchema;
+  /** Role that who approves must have by this name. */
+  readonly by: string;
+  /** Seconds from the call in which it can be approved and begin to run. */
+  readonly expiresSeconds: number;
+  /** Returns what keeps an input, with its defaults, from needing it; `[]`: it needs it. */
+  readonly check: Check;
+  /** The manifest that declares it, and its path there. */
+  readonly file: string;
+  readonly path: readonly (string | number)[];
+}
+
+/** Approval that a policy asks for calls of tools. */
+export interface CallApproval {
+  /** Full names of tools, or beginnings of them with `*` at the end. */
+  readonly tools: readonly string[];
+  readonly approval: Approval;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Json } from "../json/types.ts";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../json/canonical-json.ts";
+import type { Approval } from "./policy.ts";
 import type { Resource } from "./resource.ts";
-import type { Approval, Server, Tool, Version } from "./version.ts";
+import type { Server, Tool, Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";
 
 /** Everything of a version that a client can see or depend on, as plain JSON: `<kind> <name>` to its properties. */
@@ -126,7 +127,7 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     cost: { ...tool.cost },
     requiredCapabilities: [...tool.requiredCapabilities].sort(),
     // Tools without keep the fingerprint that they had before there were approvals.
-    ...(tool.approval === undefined ? {} : { approval: toApprovalEntry(tool.approval) }),
+    ...toApprovals(tool),
     tenantScoped: tool.tenantScoped,
     session: tool.session,
     interactive: tool.interactive,
@@ -136,6 +137,14 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     // Tools without it keep the fingerprint that they had before there was such.
     ...(tool.deprecated === undefined ? {} : { deprecated: { ...tool.deprecated } }),
   };
+}
+
+/** Writes an approval as a tool's manifest does, and several, which policies added, in an order of their own. */
+function toApprovals({ approvals }: Tool): Record<string, Json> {
+  const entries = [...new Set(approvals.map((approval) => canonicalJson(toApprovalEntry(approval))))].toSorted();
+  const [approval, ...others] = entries.map((entry) => JSON.parse(entry) as Json);
+  if (approval === undefined) return {};
+  return others.length === 0 ? { approval } : { approvals: [approval, ...others] };
 }
 
 function toApprovalEntry({ when, by, expiresSeconds }: Approval): Json {

@@ -6,7 +6,7 @@ import type { Deprecation } from "./retirement/deprecation.ts";
 import type { History } from "./loaded-history.ts";
 import type { Experiment } from "./experiment.ts";
 import type { LiveTools } from "./live-tools.ts";
-import type { Ceiling, Policy } from "./policy.ts";
+import type { Approval, Ceiling, Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
 import type { ToolSecret } from "./secret.ts";
@@ -101,8 +101,8 @@ export interface Tool {
   /** Abstract units that budgets count; 0 is free. */
   readonly cost: { readonly units: number };
   readonly requiredCapabilities: readonly string[];
-  /** Calls that somebody else must approve; absent: none. */
-  readonly approval?: Approval;
+  /** Calls that somebody else must approve, by the tool's own manifest and then by the policies that cover it. */
+  readonly approvals: readonly Approval[];
   readonly tenantScoped: boolean;
   readonly session: "stateless" | "stateful";
   /** True if it may ask its caller questions while it runs. */
@@ -134,17 +134,6 @@ export interface Tool {
   readonly file: string;
   /** Path of the handler in the program. */
   readonly handler: string;
-}
-
-export interface Approval {
-  /** Schema of the inputs that need it. */
-  readonly when: JsonSchema;
-  /** Role that who approves must have by this name. */
-  readonly by: string;
-  /** Seconds from the call in which it can be approved and begin to run. */
-  readonly expiresSeconds: number;
-  /** Returns what keeps an input, with its defaults, from needing it; `[]`: it needs it. */
-  readonly check: Check;
 }
 
 export interface Example {

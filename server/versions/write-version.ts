@@ -1,6 +1,8 @@
 import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { CairnError } from "../errors.ts";
 import { defined } from "../json/defined.ts";
+import type { AcceptedBreak } from "./loaded-history.ts";
+import type { DeprecationContent } from "./retirement/deprecation.ts";
 import { readVersionName, compareNames } from "./version-name.ts";
 
 export interface Release {
@@ -12,6 +14,8 @@ export interface Release {
   /** RFC 3339. */
   readonly date: string;
   readonly changes: readonly string[];
+  /** Breaks that it accepts, in addition to those that its entry has; absent: none. */
+  readonly accepts?: readonly AcceptedBreak[];
 }
 
 /** Replacement of the text between two offsets. */
@@ -27,9 +31,7 @@ export function writeRelease(text: string, release: Release): string {
   const versions = findVersions(document);
   const { version, replaced = version } = release;
   const own = versions.items.find((item) => keyOf(item) === replaced);
-  const labels = document.get("labels");
-  const pointers = isMap(labels) ? labels.items.filter(({ value }) => isScalar(value) && value.value === replaced) : [];
-  const scalars = [document.get("current", true), ...pointers.map(({ value }) => value)];
+  const scalars = [document.get("current", true), ...findLabels(document, replaced).map(({ value }) => value)];
   return applyEdits(text, [
     ...scalars.map((node) => toScalarEdit(text, node, version)),
     own === undefined ? insertEntry(text, document, versions, release) : rewriteEntry(text, own, release),
@@ -91,6 +93,30 @@ function findVersions(document: Document): YAMLMap {
   throw new CairnError("BAD_REQUEST", "`versions` in versions.yaml must list each version on lines of its own.");
 }
 
+/** versions.yaml with the end of a version, and its labels at the successor; not one other character of it changes. */
+export function writeEnd(
+  text: string,
+  version: string,
+  deprecated: DeprecationContent & { readonly successor: string },
+): { readonly text: string; readonly moved: readonly string[] } {
+  const document = parseDocument(text);
+  const own = findVersions(document).items.find((item) => keyOf(item) === version);
+  if (own === undefined) throw new CairnError("NOT_FOUND", `versions.yaml lists no version ${version}.`);
+  const pointers = findLabels(document, version);
+  const edits = pointers.map(({ value }) => toScalarEdit(text, value, deprecated.successor));
+  const entry = editEntry(text, own, (part) => {
+    if (part.getIn([version, "deprecated"]) !== undefined) part.deleteIn([version, "deprecated"]);
+    part.setIn([version, "deprecated"], part.createNode(deprecated, { flow: true }));
+  });
+  return { text: applyEdits(text, [...edits, entry]), moved: pointers.map(keyOf) };
+}
+
+/** The labels that stand for a version. */
+function findLabels(document: Document, version: string): readonly Pair[] {
+  const labels = document.get("labels");
+  return isMap(labels) ? labels.items.filter(({ value }) => isScalar(value) && value.value === version) : [];
+}
+
 /** The quotes around it stay, where there are some. */
 function toScalarEdit(text: string, node: unknown, value: string): Edit {
   const [from, to] = rangeOf(node);
@@ -99,28 +125,45 @@ function toScalarEdit(text: string, node: unknown, value: string): Edit {
 }
 
 /** Above all others where the newest is first, with what was said of the first staying there; below them otherwise. */
-function insertEntry(text: string, document: Document, versions: YAMLMap, { version, parent, date, changes }: Release) {
+function insertEntry(
+  text: string,
+  document: Document,
+  versions: YAMLMap,
+  { version, parent, date, changes, accepts = [] }: Release,
+) {
   const column = columnOf(text, versions.items[0]);
+  const accepted = accepts.length === 0 ? {} : { accepts };
   const last = isNewestFirst(versions) ? undefined : versions.items.at(-1);
   const at = last === undefined ? lineEnd(text, rangeOf(findKey(document, "versions"))[1]) : endOf(text, last);
-  const lines = toLines(new Document({ [version]: { ...defined({ parent }), date, changes } }), column);
+  const lines = toLines(new Document({ [version]: { ...defined({ parent }), date, changes, ...accepted } }), column);
   return { from: at, to: at, text: ["", ...lines].join(eolOf(text)) };
 }
 
 /** Rewrites an entry; its other members and its changes stay. */
-function rewriteEntry(text: string, own: Pair, { version, parent, date, changes }: Release): Edit {
+function rewriteEntry(text: string, own: Pair, { version, parent, date, changes, accepts = [] }: Release): Edit {
+  return editEntry(text, own, (document) => {
+    const [pair] = isMap(document.contents) ? document.contents.items : [];
+    if (isScalar(pair?.key)) pair.key.value = version;
+    for (const [name, said] of Object.entries({ ...defined({ parent }), date })) document.setIn([version, name], said);
+    const listed = document.getIn([version, "changes"]);
+    const list = isSeq(listed) ? listed : new YAMLSeq();
+    const known = list.toJSON() as readonly unknown[];
+    for (const change of changes) if (!known.includes(change)) list.add(change);
+    document.setIn([version, "changes"], list);
+    if (accepts.length === 0) return;
+    const before = document.getIn([version, "accepts"]);
+    const accepted = isSeq(before) ? before : new YAMLSeq();
+    for (const entry of accepts) accepted.add(document.createNode(entry));
+    document.setIn([version, "accepts"], accepted);
+  });
+}
+
+/** Edits an entry by itself, so that no comment around it is taken for one of its own. */
+function editEntry(text: string, own: Pair, change: (document: Document) => void): Edit {
   const column = columnOf(text, own);
   const [from, to] = [rangeOf(own.key)[0] - column, endOf(text, own)];
-  // By itself, so that no comment around it is taken for one of its own.
   const document = parseDocument(text.slice(from, to));
-  const [pair] = isMap(document.contents) ? document.contents.items : [];
-  if (isScalar(pair?.key)) pair.key.value = version;
-  for (const [name, said] of Object.entries({ ...defined({ parent }), date })) document.setIn([version, name], said);
-  const listed = document.getIn([version, "changes"]);
-  const list = isSeq(listed) ? listed : new YAMLSeq();
-  const known = list.toJSON() as readonly unknown[];
-  for (const change of changes) if (!known.includes(change)) list.add(change);
-  document.setIn([version, "changes"], list);
+  change(document);
   return { from, to, text: toLines(document, column).join(eolOf(text)) };
 }
 

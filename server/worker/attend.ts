@@ -70,10 +70,12 @@ export async function attend(
     return "lost";
   }
 
-  async function finish({ status, summary }: Outcome): Promise<Outcome["status"]> {
+  async function finish({ status, summary, ...outcome }: Outcome): Promise<Outcome["status"]> {
     const result_summary = summary.slice(0, SUMMARY_LENGTH);
-    if (status === "released") await client.taskRelease({ ...held, reason: result_summary });
-    else if (status === "failed") await client.taskComplete({ ...held, task_id, status, result_summary });
+    if (status === "released") {
+      const isGivenBack = "isGivenBack" in outcome && outcome.isGivenBack === true;
+      if (!isGivenBack) await client.taskRelease({ ...held, reason: result_summary });
+    } else if (status === "failed") await client.taskComplete({ ...held, task_id, status, result_summary });
     else if (status === "completed") {
       try {
         await client.taskComplete({ ...held, task_id, status, result_summary });

@@ -5,8 +5,8 @@ import type { ClaimedTask } from "./work-tools.ts";
 export type Outcome =
   | { readonly status: "completed" | "failed"; readonly summary: string }
   | { readonly status: "blocked"; readonly summary: string }
-  /** Given back, for others to do. */
-  | { readonly status: "released"; readonly summary: string };
+  /** Given back, for others to do; `isGivenBack` where the service has done that already. */
+  | { readonly status: "released"; readonly summary: string; readonly isGivenBack?: boolean };
 
 export interface ExecuteContext {
   readonly client: WorkClient;
@@ -34,6 +34,7 @@ export const executeSteps: Execute = async ({ run_id, workflow }, { client, sign
     if (last === undefined) {
       return { status: "failed", summary: `The workflow \`${workflow}\` has no steps, so nothing was done.` };
     }
+    if (state === "released") return { status: state, summary: last, isGivenBack: true };
     return { status: state === "done" ? "completed" : state, summary: last };
   }
 };

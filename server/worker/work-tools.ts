@@ -156,8 +156,8 @@ export interface PatchApplied {
 
 export interface Advanced {
   readonly run_id: string;
-  /** `step`: there is more to do. */
-  readonly state: "step" | "done" | "blocked" | "failed";
+  /** `step`: there is more to do. `released`: a worker has to do it, and the task was given back for one. */
+  readonly state: "step" | "done" | "blocked" | "failed" | "released";
   readonly step?: string;
   readonly message?: string;
 }

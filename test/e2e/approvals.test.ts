@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Service } from "../../server/app/app.ts";
-import { createApprovingAgent, PEOPLE, type Person } from "../helpers/approving-agent.ts";
+import { AUDIT, createApprovingAgent, PEOPLE, type Person } from "../helpers/approving-agent.ts";
 import { connectMcp } from "../helpers/mcp-client.ts";
 import { askModern, toToolCall } from "../helpers/modern-mcp.ts";
 import { openServiceFor } from "../helpers/open-service.ts";
@@ -12,7 +12,7 @@ const shared = createShared();
 let service: Service;
 let repository: TestRepository;
 beforeAll(async () => {
-  repository = await createApprovingAgent(shared.atEnd);
+  repository = await createApprovingAgent(shared.atEnd, AUDIT);
   service = await openServiceFor(repository.path, PEOPLE, shared.atEnd);
 }, 60_000);
 afterAll(shared.undoAll);
@@ -173,6 +173,7 @@ describe("a call that a second person must approve", () => {
   const refused: readonly (readonly [string, Person, number])[] = [
     ["its caller", "ann", 403],
     ["its caller with credentials that have the role", "annTreasurer", 403],
+    ["its caller under a name that differs in case", "annLoud", 403],
     ["who may do everything, and does not have the role by its name", "operator", 403],
     ["who has no token, and gives its name itself", "nameless", 403],
     ["who has the role, and may not use the tool", "bare", 403],
@@ -243,6 +244,15 @@ describe("a call that a second person must approve", () => {
     expect([first.status, first.body]).toEqual([200, second.body]);
   });
 
+  test("is refused under a key that waits with another input, so that no person decides about both", async () => {
+    const amount = freshAmount();
+    const handle = await ask({ amount }, "key-3");
+    const { status, body } = await call("ann", "bank.transfer", { amount: freshAmount() }, "key-3");
+    expect([status, body["name"]]).toEqual([422, "UNPROCESSABLE"]);
+    expect(body["detail"]).toContain("with another input, which waits for approval");
+    expect((await ask({ amount }, "key-3")).task_id).toBe(handle.task_id);
+  });
+
   test("stops a tool that makes it, which goes on when it is called again", async () => {
     const amount = freshAmount();
     const before = await balance();
@@ -267,6 +277,36 @@ describe("a call that a second person must approve", () => {
     expect((JSON.parse(text) as { calls: readonly object[] }).calls).toMatchObject([
       { actor: "ann", approval: { by: "tim", task: handle.task_id }, outcome: "ok" },
     ]);
+  });
+});
+
+describe("a call that a policy and its tool both have wait", () => {
+  test("runs once both roles have approved it, and is recorded with all names", async () => {
+    const amount = freshAmount();
+    const answer = await call("ann", "bank.transfer", { amount, to: "abroad" });
+    const handle = answer.body.details as Handle;
+    expect(handle).toMatchObject({ by: "auditor", also: ["treasurer"] });
+    expect(answer.body["detail"]).toContain("waits for the approval of a `auditor` and a `treasurer` other than `ann`");
+    expect((await decide("ada", handle)).status).toBe(200);
+    expect((await read("tom", handle)).body).toMatchObject({ status: "waiting", waits_for: ["treasurer"] });
+    expect((await decide("tom", handle)).status).toBe(200);
+    await settle(handle, "completed");
+    const sent = { task_id: handle.task_id, run_id: handle.run_id, artifact_name: "outcome.json" };
+    const outcome = await call("ann", "artifact_read", sent);
+    expect(outcome.body["content"]).toMatchObject({ status: "completed", approved_by: "ada, tom" });
+  });
+
+  test("is listed with both conditions", async () => {
+    const listed = await askModern(`${service.url}/agent/1.0.0/bank`, {
+      method: "tools/list",
+      headers: { authorization: "ann" },
+    });
+    const { tools } = listed as unknown as { tools: readonly { name: string; _meta: Record<string, unknown> }[] };
+    expect(tools.find(({ name }) => name === "bank.transfer")?._meta["cairn/approval"]).toMatchObject([
+      { by: "treasurer", expiresSeconds: 3600 },
+      { by: "auditor", expiresSeconds: 1800 },
+    ]);
+    expect(tools.find(({ name }) => name === "bank.pay")?._meta["cairn/approval"]).toBeUndefined();
   });
 });
 

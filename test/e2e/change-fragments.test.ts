@@ -48,7 +48,7 @@ async function cairn({ path }: TestRepository, ...argv: string[]): Promise<strin
 const readHistory = async ({ path }: TestRepository) =>
   parse(await readFile(join(path, "versions.yaml"), "utf8")) as {
     current: string;
-    versions: Record<string, { parent?: string; changes: string[] }>;
+    versions: Record<string, { parent?: string; changes: string[]; accepts?: object[] }>;
   };
 
 /** A clone on `main` with v1.0.0, and its remote. */
@@ -119,6 +119,35 @@ describe("change fragments in git", { timeout: 240_000 }, () => {
       ["1.0.1", "1.0.0", 1],
       ["1.1.0", "1.0.1", 1],
       ["2.0.0", "1.1.0", 1],
+    ]);
+  });
+
+  test("carry the breaks that a person accepts into the release, and are refused once there is no such break", async () => {
+    const repository = await setUp();
+    const accepts = { finding: "tool-removed", of: "tool runner.old", reason: "Nobody called it.", by: "Ada" };
+    await repository.commit({
+      "manifests/runner/old.yaml": null,
+      "tools/runner/old.ts": null,
+      "changes/old.md": `---\nkind: patch\naccepts: [${JSON.stringify(accepts)}]\n---\n\nOld is gone.\n`,
+    });
+    await cairn(repository, "validate");
+    expect(await cairn(repository, "bump")).toContain("No change fragment is written");
+    await repository.git("branch", "restored");
+    await cairn(repository, "release", "--push");
+    const { current, versions } = await readHistory(repository);
+    expect([current, versions[current]]).toMatchObject([
+      "1.0.1",
+      { changes: ["Old is gone."], accepts: [{ ...accepts, from: "1.0.0" }] },
+    ]);
+    await cairn(repository, "validate", "v1.0.1");
+
+    await repository.git("switch", "--quiet", "restored");
+    await repository.git("checkout", "--quiet", "v1.0.0", "--", "manifests", "tools");
+    await repository.commit({});
+    const { code, printed } = await runIn(repository.path, ["validate"]);
+    expect([code, printed]).toEqual([
+      1,
+      expect.stringContaining("changes/old.md:2:7: There is no break `tool-removed`"),
     ]);
   });
 

@@ -221,6 +221,44 @@ describe("data that tools keep, over releases", { timeout: 120_000 }, () => {
     }, 30_000);
   });
 
+  test("is checked against the schemas of a tag, of a commit, of a folder and of the files here, without its values", async () => {
+    await put("1.0.0", "ok", { title: "fits" });
+    await put("1.0.0", "bad", { title: "T0P-SECRET", status: 7 });
+    const check = async (...args: readonly string[]) => {
+      const cwd = repository.path;
+      const { code, stdout, stderr } = await runCairn(["state", "check", "runner/desk", ...args, "--data", data], {
+        cwd,
+      });
+      return { code, said: stdout + stderr };
+    };
+    const unsaid = await check("v1.0.0");
+    expect(unsaid.code).toBe(0);
+    expect(unsaid.said).toMatch(/^0 values of `runner\/desk` fit .*\. \d+ keys may hold anything: no pattern fits\.$/m);
+
+    const form = `values: [{ key: [ticket, "*"], schema: { type: object, properties: { title: { maxLength: 5 }, status: { type: string } } } }]`;
+    const state = `state: { scope: shared, name: desk, ${form} }\n`;
+    await writeFile(
+      join(repository.path, "manifests/runner/server.yaml"),
+      RUNNER.replace("name: runner\n", `name: runner\n${state}`),
+    );
+    for (const args of [[], ["dev"], ["."], [repository.path]]) {
+      const { code, said } = await check(...args);
+      expect(code, said).toBe(1);
+      expect(said).toContain(`["ticket","bad"]: `);
+      expect(said).toContain("status");
+      expect(said).not.toContain("T0P-SECRET");
+      expect(said).not.toContain(`["ticket","ok"]`);
+      expect(said).toMatch(/^\d of \d+ values of `runner\/desk` do not fit `manifests\/runner\/server\.yaml`\.$/m);
+    }
+    const limited = await check("--limit", "1");
+    expect(limited.said.split("\n").filter((line) => line.startsWith("["))).toHaveLength(1);
+    expect((await check("--limit", "0")).code).toBe(2);
+    expect(await check("v9.9.9")).toMatchObject({
+      code: 2,
+      said: expect.stringContaining("neither a folder nor a commit"),
+    });
+  });
+
   test("is deleted when its name is given twice, and its lineage stays", async () => {
     const refused = await runCairn(["state", "delete", "runner/0.9.0", "--data", data]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("has 2 keys and is used by 0.9.0")]);

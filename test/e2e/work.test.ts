@@ -81,7 +81,7 @@ describe("a run", () => {
         await output(cairn.url, "task_complete", done);
         const kinds = (await eventsOf(run_id)).map(({ kind }) => kind);
         expect(kinds.filter((kind) => kind === "run.completed")).toHaveLength(1);
-        expect(kinds.filter((kind) => kind === "step.completed")).toHaveLength(4);
+        expect(kinds.filter((kind) => kind === "step.completed")).toHaveLength(5);
         const mirror = openRepository(join(data, "mirror.git"));
         const commits = await mirror.git("rev-list", `refs/cairn/runs/${run_id}`, "^refs/tags/v0.1.0");
         expect(commits.split("\n")).toHaveLength(1);

@@ -16,9 +16,13 @@ export const PEOPLE = {
   ann: caller("t", "ann", "clerk"),
   /** Ann, who is also a treasurer. */
   annTreasurer: caller("t", "ann", "clerk", "treasurer"),
+  /** Ann once more, as an issuer may know her by another spelling. */
+  annLoud: caller("t", "ANN", "clerk", "treasurer"),
   /** Two who may approve. */
   tom: caller("t", "tom", "clerk", "treasurer"),
   tim: caller("t", "tim", "clerk", "treasurer"),
+  /** Who may approve for a role that a policy names. */
+  ada: caller("t", "ada", "clerk", "auditor"),
   /** May do everything, and has no role by its name. */
   operator: caller("t", "op", "*"),
   /** Has the role, and not the tool. */
@@ -37,6 +41,18 @@ const POLICY = `roles:
   treasurer-only: []
   fleet: ["work:any-tenant"]
 `;
+
+/** A policy by which an auditor approves each transfer abroad, and has half an hour to do so. */
+export const AUDIT = {
+  "manifests/policies/audit.yaml": `roles: { auditor: [] }
+approvals:
+  calls:
+    - tools: ["bank.t*"]
+      when: { type: object, required: [to], properties: { to: { const: abroad } } }
+      by: auditor
+      expiresSeconds: 1800
+`,
+};
 
 const TRANSFER = `name: bank.transfer
 version: 1.0.0

@@ -39,8 +39,8 @@ export const PEOPLE: Readonly<Record<string, Caller>> = {
   pat: toCaller("pat", "approver"),
 };
 
-function toCaller(actor: string, role: string): Caller {
-  return { tenant: "acme", actor, roles: [role], scopes: new Set(["*"]) };
+export function toCaller(actor: string, ...roles: readonly string[]): Caller {
+  return { tenant: "acme", actor, roles, scopes: new Set(["*"]) };
 }
 
 export async function openArchitectService(

@@ -214,6 +214,7 @@ export function createMemoryBook(given: Partial<Pick<MemoryBook, "isApproved" | 
     read: async (name) => texts.get(name),
     block: async (step, message) => void book.ended.push([`blocked ${step}`, message]),
     transact: () => Promise.reject(new Error("Nothing else is written here.")),
+    assertHeld: async () => undefined,
     judge: async () => book.gate,
     async save(record, ...done) {
       book.saved.push(record);

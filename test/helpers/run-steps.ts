@@ -73,6 +73,8 @@ interface Job {
  * this repository are entered; those of others, which check out and set up Node, have nothing to do here.
  */
 export async function runSteps(steps: readonly Step[], runner: Runner): Promise<StepsRun> {
+  // Actions install what is locked, which must not happen under the feet of tests.
+  await promisify(execFile)(process.execPath, ["scripts/setup.mjs", "--check"]);
   const temp = await temporaryFolder();
   const summary = join(temp, "summary.md");
   await writeFile(summary, "");
@@ -126,8 +128,6 @@ async function runScript(
   actionPath: string | undefined,
 ): Promise<Outputs> {
   if (script.includes("${{")) throw new Error(`an expression inside a script: ${script}`);
-  // Actions install what is locked, which must not happen under the feet of tests.
-  await promisify(execFile)(process.execPath, ["scripts/setup.mjs", "--check"]);
   const [file, output] = [join(job.temp, "step.sh"), join(job.temp, "output")];
   await Promise.all([writeFile(file, script), writeFile(output, "")]);
   const folder = fill(step["working-directory"] ?? ".", runner.context);

@@ -14,6 +14,7 @@ export function createTestTool(overrides: Partial<Tool> & Pick<Tool, "name" | "s
     idempotent: true,
     cost: { units: 0 },
     requiredCapabilities: [],
+    approvals: [],
     tenantScoped: true,
     session: "stateless",
     interactive: false,

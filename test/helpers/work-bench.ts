@@ -62,16 +62,19 @@ const CHANGE: Workflow = {
 interface BenchOptions {
   readonly selfApproval?: boolean;
   readonly skippedChecks?: boolean;
+  /** Has `change` be nothing but the step `propose`. */
+  readonly proposes?: boolean;
   readonly findApprovalGap?: FindApprovalGap;
 }
 
 /** The work service over a real store, each act with a transaction of its own, at a time that tests set. */
 export function createWorkBench(store: Store, clock: { at: number }, options: BenchOptions = {}) {
   const findGap = options.findApprovalGap === undefined ? {} : { findApprovalGap: options.findApprovalGap };
+  const steps = options.proposes === true ? [{ name: "propose", tool: "step.propose", produces: [] }] : CHANGE.steps;
   const createId = createIdentifiers(() => clock.at, randomBytes);
   const version: Version = {
     ...createTestVersion({ tools: [TOOL], servers: [{ name: TOOL.server, state: "work" }] }),
-    workflows: new Map([[CHANGE.name, CHANGE]]),
+    workflows: new Map([[CHANGE.name, { ...CHANGE, steps }]]),
     policies: [
       {
         ...POLICY,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { defined } from "../../server/json/defined.ts";
 import { afterAll, beforeAll } from "vitest";
+import type { ModelConfig } from "../../server/config/config-model.ts";
 import type { Call, Invoke, Result } from "../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
@@ -9,7 +9,7 @@ import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { loader } from "../helpers/loader.ts";
 import type { Tree } from "../../server/versions/tree.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
-import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { type AtEnd, createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { openRepositoryParts, type RepositoryParts } from "./repository-parts.ts";
 import { openTestKernel } from "../helpers/kernel.ts";
 import { warmSandbox } from "../helpers/warm-sandbox.ts";
@@ -42,6 +42,8 @@ export function useInvokedCheckout(
     readonly commands?: boolean;
     /** What other content files have, or files that are not there. */
     readonly changes?: Changes;
+    /** Opens a model that plans. */
+    readonly openModel?: (atEnd: AtEnd) => Promise<ModelConfig>;
   } = {},
 ): InvokedCheckout {
   const { repository = false, commands = false, changes = {} } = options;
@@ -68,7 +70,12 @@ export function useInvokedCheckout(
       store: opened,
       sandbox: await warmSandbox(),
       durability: "always",
-      capabilities: { load, exports, ...parts?.syscalls, ...defined({ verify: parts?.openVerify(version, opened) }) },
+      capabilities: {
+        load,
+        exports,
+        ...parts?.syscalls,
+        ...parts?.openVerify(version, opened, await options.openModel?.(shared.atEnd)),
+      },
     });
     shared.atEnd(kernel.close);
     ({ invoke } = kernel);

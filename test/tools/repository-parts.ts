@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { createPlanners } from "../../server/app/create-planners.ts";
+import { createPlanObjective } from "../../server/architect/objectives/create-plan-objective.ts";
 import { createCommitFiles } from "../../server/architect/pipeline/commit-files.ts";
 import { createVerify } from "../../server/architect/pipeline/verify/create-verify.ts";
 import type { FindTestResult } from "../../server/architect/pipeline/verify/find-test-result.ts";
@@ -6,6 +8,9 @@ import { createSharedTrial } from "../../server/architect/pipeline/verify/shared
 import { createVerifyWorkspace } from "../../server/architect/pipeline/verify/verify-workspace.ts";
 import { openTrial } from "../../server/examples/open-trial.ts";
 import { toTestResult } from "../../server/examples/test-results.ts";
+import type { ModelConfig } from "../../server/config/config-model.ts";
+import { defined } from "../../server/json/defined.ts";
+import { SHAPES_ONLY } from "../../server/log/redact.ts";
 import type { Store } from "../../server/store/store.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { loader } from "../helpers/loader.ts";
@@ -24,8 +29,8 @@ export interface RepositoryParts {
   /** The one commit, of this checkout's agent. */
   readonly commit: string;
   readonly syscalls: Pick<CapabilityOptions, "workspaces" | "knowledge" | "onRunEnded">;
-  /** Verifies runs against the version of that commit, whose examples have all passed. */
-  openVerify(version: Version, store: Store): NonNullable<CapabilityOptions["verify"]>;
+  /** Verifies and plans runs against the version of that commit, whose examples have all passed. */
+  openVerify(version: Version, store: Store, model?: ModelConfig): Required<Pick<CapabilityOptions, "verify" | "plan">>;
   /** Whether commands can be run on this machine. */
   readonly hasSandbox: boolean;
 }
@@ -54,7 +59,7 @@ export async function openRepositoryParts(folder: string, commands: boolean, atE
     commit,
     syscalls: { workspaces, knowledge: openKnowledge({ git, gitDir, reader }), onRunEnded: removed },
     hasSandbox: sandbox.available,
-    openVerify(version, store) {
+    openVerify(version, store, model) {
       const trial = createSharedTrial(() => openTrial({ egressMap: new Map(), now: Date.now }));
       atEnd(() => trial.close());
       const shown = [...version.tools.keys()];
@@ -62,11 +67,14 @@ export async function openRepositoryParts(folder: string, commands: boolean, atE
       const judge = async () => ({ problems: [], bases: [], presumed: [] });
       const findResult = async () => known;
       const verify = createVerify({ loader, store, findResult, trial, judge, now: Date.now });
-      return createVerifyWorkspace({
-        verify,
-        read: async () => version,
-        filesOf: createCommitFiles({ git, gitDir, reader }),
-      });
+      const read = async () => version;
+      const filesOf = createCommitFiles({ git, gitDir, reader });
+      const redactor = SHAPES_ONLY;
+      const planners = createPlanners({ config: defined({ model }), now: Date.now, redactor });
+      return {
+        verify: createVerifyWorkspace({ verify, read, filesOf }),
+        plan: createPlanObjective({ planners, read, filesOf, workspaces, verify, redactor }),
+      };
     },
   };
 }

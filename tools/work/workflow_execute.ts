@@ -2,7 +2,7 @@ import type { Handler, PatchReport } from "../../server/host-api.ts";
 import { findDiff } from "../_lib/work/diff.ts";
 import { readReport } from "../_lib/work/read-report.ts";
 import { createReport } from "../_lib/work/report.ts";
-import { nameFiles, specPath, type Plan, toSpec } from "../_lib/work/spec.ts";
+import { nameFiles, type Plan, PLANNED_DIFF, specPath, toSpec } from "../_lib/work/spec.ts";
 import type { StepInput } from "../_lib/work/step-input.ts";
 
 interface CommandReport {
@@ -23,12 +23,10 @@ const workflowExecute: Handler<StepInput> = async ({ task_id, run_id }, ctx) => 
     await write("patch_apply_report.json", "nothing", { files: [] });
     return { status: reported.status === "failed" ? "failed" : "completed", message: "The worker has done it." };
   }
-  const diff = findDiff(task.objective);
+  const diff = await findPlannedDiff(plan, task.objective);
   if (diff === undefined && plan.commands === undefined) {
-    return {
-      status: "failed",
-      message: "The objective has no diff and the plan no commands: a worker has to do this itself.",
-    };
+    const { reasons = ["The objective has no diff, and the plan has no change and no commands."] } = plan;
+    return { status: "released", message: `A worker has to do this itself. ${reasons.join(" ")}` };
   }
   // A step that was cut short begins anew, from the commit.
   await ctx.fs.reset(run_id);
@@ -52,6 +50,13 @@ const workflowExecute: Handler<StepInput> = async ({ task_id, run_id }, ctx) => 
   const files = (await ctx.git.status(run_id)).map(({ path }) => path);
   await write("executor_report.json", "completed", { summary: "Done as planned.", files, commands });
   return { status: "completed", message: `Changed: ${nameFiles(files)}.` };
+
+  /** The diff of the objective, or the one that the service has planned. */
+  async function findPlannedDiff({ planner, carried_out_by: by }: Plan, objective: string) {
+    const given = findDiff(objective);
+    if (given !== undefined || by !== "service" || planner === "diff") return given;
+    return (await ctx.work.evidence.read(run_id, PLANNED_DIFF)).content;
+  }
 
   async function fail(summary: string, errors: readonly string[], ran: readonly CommandReport[] = []) {
     await write("executor_report.json", "failed", { summary, commands: ran }, errors);

@@ -17,9 +17,13 @@ export function findPolicyApprovals(
 ): readonly Overreach[] {
   const policy = `The policy \`${name}\``;
   const isSelf = (manifest: ChangedManifest["before"]) => memberOf(manifest?.["approvals"], "self") === true;
+  const calls = (manifest: ChangedManifest["before"]) => memberOf(manifest?.["approvals"], "calls") ?? null;
   const rules = (manifest: ChangedManifest["before"]) => canonicalJson(manifest?.["architect"] ?? null);
   return [
     ...(isSelf(after) && !isSelf(before) ? [find(path, `${policy} would let whoever did a run approve it.`)] : []),
+    ...(calls(before) === null || canonicalJson(calls(before)) === canonicalJson(calls(after))
+      ? []
+      : [find(path, `${policy} would change which calls wait for a second person.`)]),
     ...(rules(before) === rules(after)
       ? []
       : [find(path, `${policy} would change which changes of the Architect need approval.`)]),

@@ -83,8 +83,10 @@ export async function findTrespass(
   // Nobody has sent it: the service asks for it itself.
   if (record.renewal !== undefined) return undefined;
   const version = await registry.read(base.head);
-  if (holds(toPrincipal(version, record), ARCHITECT_CHAT)) return undefined;
-  const reason = `By what \`${base.branch}\` says now, \`${record.actor}\` may not ask for changes of it.`;
+  const askers = [record, ...(record.work === undefined ? [] : [record.work.worker])];
+  const shutOut = askers.find((asker) => !holds(toPrincipal(version, asker), ARCHITECT_CHAT));
+  if (shutOut === undefined) return undefined;
+  const reason = `By what \`${base.branch}\` says now, \`${shutOut.actor}\` may not ask for changes of it.`;
   return { kind: "reject", reason, accepted: `Whoever holds \`${ARCHITECT_CHAT}\` there may.` };
 }
 

@@ -94,7 +94,7 @@ function withoutDiff(message: string): string {
 
 /** Trailers name where the evidence is, for whoever reads the history without the service at hand. */
 export function toCommitMessage(
-  { id, version, actor }: FeedbackRecord,
+  { id, version, actor, work }: FeedbackRecord,
   { runId, audit }: { readonly runId: string; readonly audit: string },
   { plan, semver }: WorkedOut,
   others: readonly FeedbackRecord[] = [],
@@ -105,6 +105,7 @@ export function toCommitMessage(
     `Cairn-Audit: ${audit}`,
     `Cairn-About: ${version}`,
     `Cairn-Asked-By: ${toOneLine(actor)}`,
+    ...(work === undefined ? [] : [`Cairn-Work: ${work.run_id}`]),
     ...others.flatMap((other) => [
       `Cairn-Feedback: ${other.id}`,
       ...(other.run_id === null ? [] : [`Cairn-Run: ${other.run_id}`]),

@@ -5,7 +5,10 @@ import { feedbackKey, openFeedbackKey } from "../../store/keys.ts";
 import { renewalPlanKey } from "../../store/renewal-keys.ts";
 import type { Json } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
-import type { WorkDesk } from "../../capabilities/work/desk.ts";
+import { defined } from "../../json/defined.ts";
+import type { ProposalRecord } from "../../capabilities/work/api.ts";
+import type { RecordDesk, WorkDesk } from "../../capabilities/work/desk.ts";
+import { followProposal, type Settled } from "../../capabilities/work/proposals/follow-proposal.ts";
 import type { Planner } from "../planners/planner.ts";
 
 /** Stages of feedback; `approval` waits for a person, `checks` for the forge. */
@@ -46,6 +49,8 @@ export interface FeedbackRecord {
   readonly choice?: Offer & { readonly of: string };
   /** Set where the service itself asks for it: an import is to be renewed, and the plan for that was handed in with it. */
   readonly renewal?: Renewal;
+  /** Set where the change was made by a run of the `work` server, which hands its patch in with it. */
+  readonly work?: HandedWork;
   /** RFC 3339. */
   readonly created_at: string;
   readonly run_id: string | null;
@@ -63,6 +68,16 @@ export interface Renewal extends ImportName {
   readonly from: string;
   /** SHA-256 of what the source has of the import. */
   readonly fingerprint: string;
+}
+
+/** A run that a worker has done, with a patch for the repository. */
+export interface HandedWork {
+  readonly task_id: string;
+  readonly run_id: string;
+  /** Whose credentials the worker has, with the roles that they had then. */
+  readonly worker: { readonly tenant: string; readonly actor: string; readonly roles: readonly string[] };
+  /** Set where what it was refused for may be mended by another attempt. */
+  readonly is_mendable?: true;
 }
 
 /** One thing that a message may mean. */
@@ -103,6 +118,8 @@ export interface Ending {
   /** True if another attempt is made from the base as it is then. */
   readonly again: boolean;
   readonly reason: string;
+  /** Set where another change may pass what this one did not. */
+  readonly isMendable?: true;
 }
 
 export type Outcome =
@@ -120,6 +137,18 @@ export interface ArchitectAnswer {
 
 export const readFeedbackRecord = createRecordReader<FeedbackRecord>("feedback-record");
 
+/** Characters of the reason that a run keeps. */
+const REASON_LENGTH = 9_000;
+/** States of the change of a run, by the stage of its feedback. */
+const STATES = {
+  received: "verifying",
+  approval: "approval",
+  proposing: "proposing",
+  checks: "checks",
+  landed: "landed",
+  ended: "refused",
+} as const satisfies Readonly<Record<Stage, ProposalRecord["state"]>>;
+
 /** Members of a record while nothing has come of it. */
 const FRESH = {
   schema_version: 1,
@@ -134,14 +163,47 @@ const FRESH = {
 /** Stages a new piece of feedback, which is open until it has an outcome. */
 export function openFeedback(desk: WorkDesk, about: Omit<FeedbackRecord, keyof typeof FRESH>): FeedbackRecord {
   const record: FeedbackRecord = { ...about, ...FRESH };
-  saveFeedback(desk, record);
+  desk.set(feedbackKey(record.tenant, record.id), record as unknown as Json);
   desk.set(openFeedbackKey(record.id), record.tenant);
   return record;
 }
 
-export function saveFeedback(desk: WorkDesk, record: FeedbackRecord): void {
+/** Stages a record as it stands, and in the run that it has come from, if there is one, where its change stands. */
+export async function saveFeedback(desk: RecordDesk, record: FeedbackRecord): Promise<void> {
   desk.set(feedbackKey(record.tenant, record.id), record as unknown as Json);
+  if (record.work !== undefined) await followProposal(desk, record.work.run_id, toProposal(record), toSettled(record));
   if (record.outcome === null) return;
   desk.delete(openFeedbackKey(record.id));
   if (record.renewal !== undefined) desk.delete(renewalPlanKey(record.tenant, record.id));
+}
+
+function toProposal({ id, run_id, stage, proposal, outcome }: FeedbackRecord): Omit<ProposalRecord, "since"> {
+  const { base, change, semver, isRelease, landed } = proposal ?? {};
+  const hasLanded = outcome?.kind === "answer" && outcome.answer.result !== "rejected";
+  return {
+    // Labels and pages change without a version.
+    state: outcome === null ? STATES[stage] : !hasLanded ? "refused" : isRelease === true ? "live" : "landed",
+    feedback: id,
+    run_id,
+    ...defined({
+      base,
+      branch: change?.branch,
+      url: change?.url,
+      version: isRelease === true ? semver : undefined,
+      commit: landed ?? undefined,
+      reason: outcome === null || hasLanded ? undefined : toReason(outcome),
+    }),
+  };
+}
+
+function toSettled({ outcome, work }: FeedbackRecord): Settled | undefined {
+  if (outcome === null) return undefined;
+  const hasLanded = outcome.kind === "answer" && outcome.answer.result !== "rejected";
+  // What failed for reasons of the service's own may go better another time.
+  return { summary: toReason(outcome), hasLanded, isMendable: outcome.kind === "error" || work?.is_mendable === true };
+}
+
+function toReason(outcome: Outcome): string {
+  const reason = outcome.kind === "answer" ? outcome.answer.notes : outcome.error.message;
+  return reason.slice(0, REASON_LENGTH).toWellFormed();
 }

@@ -1,10 +1,11 @@
 import { CairnError } from "../../errors.ts";
 import type { Change, ChangeStatus, Forge } from "../../forge/forge.ts";
 import { isObject } from "../../json/is-object.ts";
+import { defined } from "../../json/defined.ts";
 import type { ArchitectContext } from "./context.ts";
 import { createJudge, type Judge } from "./create-judge.ts";
 import { toFindings } from "./describe-change.ts";
-import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
+import type { Ending, FeedbackRecord, Proposed } from "./feedback-record.ts";
 import { keepExamples } from "./keep-evidence.ts";
 import { free, PATIENCE_MS, SETTLED } from "./propose.ts";
 import { type Next, type Run, toRejected, type Transition } from "./run.ts";
@@ -39,10 +40,10 @@ export async function land(
   const { forge, proposal } = landing;
   const { change, head } = proposal;
   if (proposal.ending !== null) {
-    const { again, reason } = proposal.ending;
+    const { again, reason, isMendable } = proposal.ending;
     // What renews an import stays open for people, who may mend it; what comes of its source next is added to it.
     if (record.renewal === undefined) await forge.abandon(change, reason);
-    return again ? free(record) : toRejected(record, { reason, accepted: SETTLED });
+    return again ? free(record) : toRejected(record, { reason, accepted: SETTLED, ...defined({ isMendable }) });
   }
   const lookout = watchForge(
     ({ branch, commit, number }) =>
@@ -92,6 +93,8 @@ async function look(context: ArchitectContext, run: Run, landing: Landing): Prom
   if (status.head !== head) {
     return adopt(context, run, landing, status.head, "Verified after somebody has pushed to it.");
   }
+  // What was cancelled while it waited must not land.
+  await run.book.assertHeld();
   if (status.checks === "red") return lookAtRed(context, run, landing, status);
   const landed = await forge.land(change, { expectHead: head, mode: "when-green" }).catch(toDifference);
   // Its status says as what.
@@ -128,7 +131,8 @@ async function lookAtRed(
   const again = isOwn ? undefined : await forge.rerun(proposal.change, status.head);
   const { outcome = "final", reason = "" } = again ?? {};
   if (outcome === "running") return { kind: "wait", reason };
-  return toEnding(record, `A check of it is red: ${nameRed(status)}. ${reason}`.trim(), false);
+  const ending = { again: false, reason: `A check of it is red: ${nameRed(status)}. ${reason}`.trim() };
+  return takeBack(record, { ...ending, isMendable: true });
 }
 
 /**
@@ -204,7 +208,11 @@ function toLanded({ tell }: ArchitectContext, record: FeedbackRecord, landed: st
 
 /** Takes the proposal back, which is remembered first: what is closed afterwards was closed by nobody else. */
 function toEnding(record: FeedbackRecord, reason: string, again: boolean): Transition {
-  const proposal = record.proposal === null ? null : { ...record.proposal, ending: { again, reason } };
+  return takeBack(record, { again, reason });
+}
+
+function takeBack(record: FeedbackRecord, ending: Ending): Transition {
+  const proposal = record.proposal === null ? null : { ...record.proposal, ending };
   return { record: { ...record, proposal }, next: { step: "land" } };
 }
 

@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
-import { propose } from "../../capabilities/tuner/actions/propose.ts";
+import { askProposal } from "../../capabilities/tuner/ask-proposal.ts";
 import { ARTIFACT_BYTES } from "../../capabilities/work/evidence.ts";
 import type { Version } from "../../versions/version.ts";
 import { defined } from "../../json/defined.ts";
@@ -11,7 +11,8 @@ import { handOver } from "../planners/hand-over.ts";
 import type { Feedback, Plan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
 import { loadRenewalPlan } from "../renewals/submit-renewal.ts";
-import { askPlanners } from "./ask-planners.ts";
+import { planRun } from "../runs/plan-run.ts";
+import { askPlanners, type Made } from "./ask-planners.ts";
 import type { ArchitectContext } from "./context.ts";
 import { explainNothing } from "./explain-nothing.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
@@ -43,7 +44,9 @@ export async function plan(
   }
   const { plan: decided, planner, from, head } = await decide(context, run, feedback, anew);
   const record: FeedbackRecord = { ...run.record, planner };
-  if (decided.kind === "reject") return toRejected(record, decided);
+  // The guard says in so many words what a worker's next change must not do.
+  if (decided.kind === "reject")
+    return toRejected(record, record.work === undefined ? decided : { ...decided, isMendable: true });
   if (decided.kind === "tune") return tune(context, { ...run, record }, decided);
   if (forge === undefined && !record.dry_run) {
     const reason = `A change was planned (${decided.title}), but it cannot be made: ${whyNoForge}`;
@@ -77,10 +80,9 @@ async function decide(
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
   const tell = (name: Planner["name"]) => context.tell(record, "plan", `Asks the planner \`${name}\`.`);
   const { renewal } = record;
-  const made =
-    renewal === undefined
-      ? await askPlanners([...context.planners, byWorker], feedback, ground, tell)
-      : ({ planner: "drift", plan: await loadRenewalPlan(context.store, record) } as const);
+  const made = await findHanded(context, { book, record }, ground).then(
+    (handed) => handed ?? askPlanners([...context.planners, byWorker], feedback, ground, tell),
+  );
   if (made === undefined) return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
   const { planner } = made;
   const guarded = await guardPlan(made.plan, {
@@ -97,6 +99,16 @@ async function decide(
   }
   await book.write(DECISION, text);
   return { plan: guarded, planner, from, head };
+}
+
+/** Loads the plan that was handed in with a record; undefined where a planner has to make one. */
+async function findHanded(
+  context: ArchitectContext,
+  { book, record }: Pick<Run, "book" | "record">,
+  ground: Ground,
+): Promise<Made | undefined> {
+  if (record.renewal !== undefined) return { planner: "drift", plan: await loadRenewalPlan(context.store, record) };
+  return record.work === undefined ? undefined : planRun(context, { book, work: record.work }, ground);
 }
 
 /** Finds the branch of the version that feedback is about; undefined where there is none. */
@@ -138,10 +150,7 @@ async function openGround(
   const { commit } = version;
   const [{ paths, readText }, newest] = await Promise.all([filesOf(commit), filesOf(head)]);
   const { history } = head === commit ? version : await registry.read(head);
-  const readOnly = () => {
-    throw new TypeError("A plan writes nothing.");
-  };
-  const get = async (key: Parameters<typeof store.get>[0]) => (await store.get(key))?.value;
+  const asker = { version, tenant, actor, callId: id, now: now(), ledgers, settled, store };
   const commitOf = {
     version: { ...version, history },
     files: paths,
@@ -151,11 +160,7 @@ async function openGround(
     ...commitOf,
     signal,
     tryPlan: (drafted, feedback) => tryPlan({ context, record, runId, ground: commitOf }, drafted, feedback),
-    propose: (experiment) =>
-      propose(
-        { version, tenant, actor, callId: id, now: now(), ledgers, settled, get, set: readOnly, append: readOnly },
-        { experiment },
-      ),
+    propose: (experiment) => askProposal(asker, experiment),
   });
 }
 

@@ -1,5 +1,6 @@
 import { CairnError, toErrorBody } from "../../errors.ts";
 import { feedbackKey } from "../../store/keys.ts";
+import { defined } from "../../json/defined.ts";
 import { showHidden } from "../../text/find-hidden.ts";
 import { proposeRenewal } from "../renewals/propose-renewal.ts";
 import { approve } from "./approve.ts";
@@ -133,17 +134,26 @@ async function wait(
 async function end(
   context: ArchitectContext,
   { book, record }: Run,
-  { answer: given, isOpen = false, done = [] }: Extract<Next, { readonly step: "end" }>,
+  { answer: given, isOpen = false, isMendable, done = [] }: Extract<Next, { readonly step: "end" }>,
 ): Promise<Outcome> {
   // Notes quote the message, and characters that nobody sees in it would hide in them.
   const answer = { ...given, notes: showHidden(given.notes.toWellFormed()) };
-  const ended: FeedbackRecord = { ...record, stage: "ended", outcome: { kind: "answer", answer } };
+  // What the objective itself says would be no other in another attempt.
+  const mends = isMendable === true && record.planner === "worker";
+  const work = record.work && { ...record.work, ...(mends && { is_mendable: true as const }) };
+  const ended: FeedbackRecord = {
+    ...record,
+    ...defined({ work }),
+    stage: "ended",
+    outcome: { kind: "answer", answer },
+  };
   context.tell(ended, "end", answer.result);
   // First: nobody goes on with feedback that has ended.
   await discard(context, book.runId);
   // A run whose gate has not passed cannot complete; that of a dry run waits for nobody.
   if (answer.result === "rejected" || isOpen) await book.reject(ended, answer.notes);
   else await book.complete(ended, answer.notes, ...done);
+  if (work !== undefined) await context.workspaces.remove(work.run_id);
   return { kind: "ended", record: ended };
 }
 

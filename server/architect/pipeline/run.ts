@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Workspace } from "../../capabilities/workspace/workspace.ts";
 import type { GateReport } from "../../capabilities/work/gate.ts";
@@ -75,6 +76,8 @@ export type Next =
       readonly step: "end";
       readonly answer: ArchitectAnswer;
       readonly isOpen?: boolean;
+      /** Set where another change may pass what this one did not. */
+      readonly isMendable?: true;
       readonly done?: readonly StepDone[];
     };
 
@@ -88,7 +91,7 @@ export interface Transition {
 /** Ends a run with a refusal, or with the question which of several readings is meant. */
 export function toRejected(
   record: FeedbackRecord,
-  { reason, accepted, readings = [] }: Omit<RejectPlan, "kind">,
+  { reason, accepted, readings = [], isMendable }: Omit<RejectPlan, "kind"> & { readonly isMendable?: true },
 ): Transition {
   const offered = readings.map(({ id, title }) => ({ id, title }));
   const how =
@@ -96,7 +99,7 @@ export function toRejected(
   const notes = `${record.dry_run ? "Dry run: " : ""}${reason} ${accepted}${how}`;
   return {
     record: offered.length === 0 ? record : { ...record, offered },
-    next: { step: "end", answer: { result: "rejected", notes } },
+    next: { step: "end", answer: { result: "rejected", notes }, ...defined({ isMendable }) },
   };
 }
 

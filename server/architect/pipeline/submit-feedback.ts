@@ -3,13 +3,14 @@ import { canonicalJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import { ARCHITECT_CHAT, holds, type Principal } from "../../principal.ts";
 import type { Json } from "../../store/store.ts";
-import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK } from "../../store/keys.ts";
+import { feedbackKey, feedbackOnceKey } from "../../store/keys.ts";
 import { workAt, type WorkDeskOptions } from "../../capabilities/work/work-desk.ts";
 import { toTime } from "../../text/to-time.ts";
 import type { Version } from "../../versions/version.ts";
 import type { WorkDesk } from "../../capabilities/work/desk.ts";
 import { createTask } from "../../capabilities/work/create-task.ts";
 import { ARCHITECT } from "../../capabilities/work/workflows.ts";
+import { assertRoom } from "../assert-room.ts";
 import { type FeedbackRecord, openFeedback, readFeedbackRecord } from "./feedback-record.ts";
 import { ATTACHMENT_LIMITS, findUriFault } from "./load-attachments.ts";
 import { toWorkScope } from "./work-book.ts";
@@ -34,9 +35,7 @@ export interface Submission {
 }
 
 /** Characters of a message. */
-const MESSAGE_LIMIT = 20_000;
-/** Feedback of one tenant that is being worked on, or waits. */
-const OPEN_LIMIT = 64;
+export const MESSAGE_LIMIT = 20_000;
 const TITLE_LENGTH = 120;
 /** The answer to a question of the Architect: `yes <id of the feedback> b`. */
 const CHOICE =
@@ -86,11 +85,7 @@ export async function submitFeedback(
       if (other === digest || other === older) return readFeedbackRecord(await desk.get(feedbackKey(tenant, id)));
       throw new CairnError("UNPROCESSABLE", "The idempotency key was used for other feedback.");
     }
-    const open = (await desk.glance(OPEN_FEEDBACK, 10_000)).filter(({ value }) => value === tenant).length;
-    if (open >= OPEN_LIMIT) {
-      const text = `${open} pieces of feedback are being worked on or wait; no more are taken before one has ended.`;
-      throw new CairnError("RATE_LIMITED", text, { details: { retryAfter: 60 } });
-    }
+    await assertRoom(desk);
     const chosen = await readChoice(desk, principal, message);
     const said = { message, attachments, ...chosen };
     const task = await createTask(desk, {

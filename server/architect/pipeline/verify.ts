@@ -17,7 +17,8 @@ export async function verify(
   const { verification, base } = candidate;
   if (verification.status === "passed") return { record, next: { step: "approve", candidate } };
   const reason = `The change was worked out, and does not hold:\n${toFindings(verification)}`;
-  const rejection = { kind: "reject", reason, accepted: "A change is accepted that passes all of these." } as const;
+  const accepted = "A change is accepted that passes all of these.";
+  const rejection = { kind: "reject", reason, accepted, isMendable: true } as const;
   return base.head === planned.from ? toRejected(record, rejection) : toMoved(context, run, rejection);
 }
 

@@ -31,6 +31,8 @@ export interface WorkBook {
   /** Work of the run's own beside its evidence, in one transaction with what that writes. */
   transact<Result>(work: (desk: WorkDesk, evidence: Evidence) => Promise<Result>): Promise<Result>;
   judge(changed: readonly string[], least: RiskLevel): Promise<GateReport>;
+  /** @throws CONFLICT once somebody has ended the run. */
+  assertHeld(): Promise<void>;
   /** Keeps where the feedback stands, and which steps that ends, as long as the run is under way. */
   save(record: FeedbackRecord, ...done: readonly StepDone[]): Promise<void>;
   complete(record: FeedbackRecord, summary: string, ...done: readonly StepDone[]): Promise<void>;
@@ -105,7 +107,7 @@ export async function openWorkBook(
   if (run === undefined || run.status === "blocked") return { kind: "blocked" };
   if (run.status !== "running") {
     const summary = `Its run was ${run.status}${run.result_summary === null ? "" : `: ${run.result_summary}`}.`;
-    return { kind: "over", summary, end: (ended) => at(async (desk) => saveFeedback(desk, ended)) };
+    return { kind: "over", summary, end: (ended) => at((desk) => saveFeedback(desk, ended)) };
   }
   const { now } = options;
   const open: OpenRun = { record, runId: run.run_id, began: now(), now, at };
@@ -147,19 +149,20 @@ function createBook(run: OpenRun, isApproved: boolean): WorkBook {
       at(async (desk) => {
         await endStep(desk, { runId, step, status: "blocked", beganAt: began, message: clip(message) });
       }),
+    assertHeld: () => at(async (desk) => void (await findHeldRun(desk, runId))),
     judge: (changed, least) => at((desk) => judgeRun(desk, runId, changed, least)),
     save: (changed, ...done) =>
       at(async (desk) => {
         await findHeldRun(desk, runId);
         await endSteps(run, desk, done);
-        saveFeedback(desk, changed);
+        await saveFeedback(desk, changed);
       }),
     complete: (ended, summary, ...done) => end(run, "completed", ended, summary, done),
     fail: (ended, summary) => end(run, "failed", ended, summary, []),
     reject: (ended, reason) =>
       at(async (desk) => {
         await rejectTask(desk, runId, clip(reason));
-        saveFeedback(desk, ended);
+        await saveFeedback(desk, ended);
       }),
   });
 }
@@ -220,7 +223,7 @@ function end(
     await endSteps(run, desk, done);
     const { record, runId } = run;
     await completeTask(desk, { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER });
-    saveFeedback(desk, ended);
+    await saveFeedback(desk, ended);
   });
 }
 

@@ -4,21 +4,17 @@ import { taskKey, workersOf } from "../../store/keys.ts";
 import type { WorkDesk } from "../../capabilities/work/desk.ts";
 import type { WorkerRecord } from "../../capabilities/work/api.ts";
 import { createTask } from "../../capabilities/work/create-task.ts";
-import { specPath } from "../../capabilities/work/gate.ts";
 import { findRun, findTask } from "../../capabilities/work/desk.ts";
 import { readArtifact } from "../../capabilities/work/evidence.ts";
 import { isEnded, type Task } from "../../capabilities/work/task.ts";
 import { findWorkflow } from "../../capabilities/work/workflows.ts";
 import type { Workflow } from "../../versions/workflow.ts";
 import type { ArchitectContext } from "../pipeline/context.ts";
-import { applyDiff } from "./directives/apply-diff.ts";
-import { createBench } from "./directives/bench.ts";
 import { evidenceOf, readMessage } from "../message/read-message.ts";
 import type { FeedbackRecord } from "../pipeline/feedback-record.ts";
-import { findTextFaults } from "../guard/find-text-faults.ts";
-import type { ChangePlan, Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import { planPatch } from "./plan-patch.ts";
 import type { Ground } from "./planner.ts";
-import { toRejection } from "../guard/refuse.ts";
 import { waitFor } from "../pipeline/wait-for.ts";
 import type { WorkBook } from "../pipeline/work-book.ts";
 import { WORKER } from "../pipeline/work-book.ts";
@@ -58,14 +54,7 @@ export async function handOver(
         : `The task for a worker is ${task.status}: ${said}`;
     return { kind: "reject", reason, accepted: `A unified diff is accepted, as \`${PATCH}\` of the run or attached.` };
   }
-  try {
-    const bench = createBench(ground);
-    await applyDiff(bench, patch);
-    const plan = bench.toPlan();
-    return plan.kind === "change" ? titled(withoutSpec(plan, taskId), ground, task, by) : plan;
-  } catch (error) {
-    return toRejection(error);
-  }
+  return planPatch(patch, ground, { task, by });
 }
 
 /** The task that a worker is to do: the one that was made before, or a new one where there are workers. */
@@ -86,6 +75,7 @@ async function hand(
     title: toTitle(message),
     objective: `${message}\n\n${toCaution(message)}${form} The Architect verifies the patch and proposes it.`,
     workflow: workflow.name,
+    needsWorker: "The planners of the service have found no plan.",
   });
   evidence.write(HANDED, JSON.stringify({ task_id }));
   return task_id;
@@ -99,7 +89,7 @@ async function chooseWorkflow(desk: WorkDesk): Promise<Workflow | undefined> {
   const known = await desk.glance(workersOf(desk.tenant, desk.scope), WORKERS);
   const workers = known
     .map(({ value }) => value as unknown as WorkerRecord)
-    // Steps are done by the service, which cannot plan from words: such a worker would only fail.
+    // Steps are done by the service, whose planners have been asked already: such a worker gets none of these tasks.
     .filter(({ worker_id, with_steps = false }) => worker_id !== WORKER && !with_steps)
     .filter(({ seen_at }) => Date.parse(seen_at) > desk.now - SEEN_MS);
   const usual = findWorkflow(desk.version);
@@ -140,21 +130,6 @@ function readPatch(
     const { tenant, record: run } = await findRun(desk, run_id);
     return { patch: (await readArtifact(desk, tenant, run, PATCH)) ?? "", by: [run.actor.name] };
   });
-}
-
-/** Leaves out what the steps of the workflow wrote of the task: the Architect writes that of the feedback. */
-function withoutSpec(plan: ChangePlan, taskId: string): ChangePlan {
-  return { ...plan, files: new Map([...plan.files].filter(([path]) => path !== specPath(taskId))) };
-}
-
-/** Called after the message, unless a commit must not be called so: whoever wrote `Fixes #12` has lost no worker's work. */
-function titled(plan: ChangePlan, { version }: Ground, task: Task, by: readonly string[]): ChangePlan {
-  const title = findTextFaults([], [["title", task.title]]).length === 0 ? task.title : plan.title;
-  // Of a run with steps the last step has spoken, and not of the change.
-  const { steps } = findWorkflow(version, task.workflow);
-  const said = steps.length > 0 ? undefined : task.result_summary;
-  const sentence = said?.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed();
-  return { ...plan, title, by, changes: [...(sentence ? [sentence] : []), ...plan.changes] };
 }
 
 function toTitle(message: string): string {

@@ -28,10 +28,33 @@ export interface Repository {
     readonly warnings: readonly string[];
     readonly suggested_files: readonly string[];
   }>;
+  /**
+   * Plans the objective of a run's task from its words: by what can be read in them, or with the service's model. Changes
+   * nothing. Takes minutes at most. Needs `workspace.read`.
+   */
+  plan(runId: string): Promise<RunPlan>;
   /** Checks that the workspace of a run still makes a version. Needs `workspace.read`. */
   validate(runId: string): Promise<{ readonly problems: readonly string[] }>;
   /** Tries the workspace of a run as a change of the Architect is tried. Takes minutes at most. Needs `workspace.read`. */
   verify(runId: string): Promise<RunVerification>;
+}
+
+/** Plan of the service for an objective in words. */
+export interface RunPlan {
+  /** The one to carry it out: the service, with `diff`, or a worker, for the reasons in `why`. */
+  readonly by: "service" | "worker";
+  /** Planner whose answer it is, such as `directives`, `wishes`, `evidence` or `model`; null where none had one. */
+  readonly planner: string | null;
+  /** Changes that it makes, a sentence each. */
+  readonly changes: readonly string[];
+  /** Paths of the files that change. */
+  readonly files: readonly string[];
+  /** Unified diff against the run's commit; empty where a worker carries it out. */
+  readonly diff: string;
+  /** Reasons why the service does not carry it out, in sentences. */
+  readonly why: readonly string[];
+  /** Reasons why somebody has to approve it, in sentences. */
+  readonly doubts: readonly string[];
 }
 
 export interface RunVerification {
@@ -72,6 +95,7 @@ export const REPOSITORY = {
   impact: { name: "repository.impact", takes: ["targets"], needs: "repository.read" },
   search: { name: "repository.search", takes: ["query", ["limit?", "under?"]], needs: "repository.read" },
   context: { name: "repository.context", takes: ["objective", ["files?", "limit?"]], needs: "repository.read" },
+  plan: { name: "repository.plan", takes: ["runId"], needs: "workspace.read" },
   validate: { name: "repository.validate", takes: ["runId"], needs: "workspace.read" },
   verify: { name: "repository.verify", takes: ["runId"], needs: "workspace.read" },
 } as const satisfies Declarations<Repository, keyof typeof REPOSITORY_GRANTS | "workspace.read">;

@@ -56,6 +56,7 @@ const KINDS: readonly (readonly [NodeKind, string, string, boolean])[] = [
   ["prompt", "prompt", "prompts", false],
   ["example", "example", "examples", false],
   ["test", "test file", "test files", false],
+  ["page", "page", "pages", true],
   ["schema", "schema", "schemas", false],
   ["policy", "policy", "policies", true],
   ["role", "role", "roles", true],

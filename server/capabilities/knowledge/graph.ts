@@ -23,7 +23,9 @@ export type NodeKind =
   | "schema"
   | "version"
   | "label"
-  | "test";
+  | "test"
+  /** Markdown for people. */
+  | "page";
 
 export interface GraphNode {
   /** Readable, and the same in every graph of trees that have it: `tool:runner.chat`, `module:tools/_lib/units.ts`. */
@@ -59,6 +61,7 @@ export type Why =
   | "was made from"
   | "refers to"
   | "tests"
+  | "describes"
   | Mention;
 
 /** Reasons that leave behaviour alone: whoever reads or checks `from` has to look at it, and nothing behind it. */

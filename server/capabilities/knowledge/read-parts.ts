@@ -4,6 +4,7 @@ import { createPart, type Part } from "./graph.ts";
 import { type Manifest, readManifestParts } from "./read-manifest-parts.ts";
 import { type ModuleRead, readModulePart, toModuleId } from "./read-module-part.ts";
 import { readOutline } from "./read-outline.ts";
+import { createNamedFinder, readPagePart } from "./read-page-part.ts";
 import { readSchemaPart } from "./read-schema-part.ts";
 import { posix } from "node:path";
 import { readImports } from "./read-imports.ts";
@@ -12,6 +13,9 @@ import { readImports } from "./read-imports.ts";
 const DEPTH = 6;
 /** Of a tool, lists; its schemas and examples are large. */
 const TOOL_DEPTH = 2;
+
+/** Pages for people; specs and fragments tell of changes that were made, and stay as they are. */
+const PAGE = /^(?!(?:.*\/)?(?:node_modules|specs|changes)\/).*\.md$/;
 
 /** Reads each file of a tree once, in a fixed order, into its part of the graph. */
 export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMap<string, string>): readonly Part[] {
@@ -36,7 +40,10 @@ export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMa
       else manifests.push({ file, kind, outline, text });
     }
   }
-  return [...readManifestParts(manifests, modules), ...parts];
+  const declared = [...readManifestParts(manifests, modules), ...parts];
+  const find = createNamedFinder(declared);
+  const pages = [...texts].filter(([file]) => PAGE.test(file)).map(([file, text]) => readPagePart(file, text, find));
+  return [...declared, ...pages];
 }
 
 /** A test: of the handler or module at the same path, and of every module that it imports. */

@@ -23,7 +23,7 @@ export interface Work {
       readonly workerId: string;
       readonly capabilities?: readonly string[];
       readonly workflows?: readonly string[];
-      /** Only tasks whose workflow has steps. */
+      /** Only tasks whose steps the service can do. */
       readonly withSteps?: boolean;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
     /** Extends the lease of a worker on its run. */
@@ -54,10 +54,20 @@ export interface Work {
     endStep(outcome: {
       readonly runId: string;
       readonly step: string;
-      readonly status: "completed" | "blocked" | "failed";
+      /** `released`: only a worker that does the task itself can do it. The run that comes back is `released`, unless it was such a worker's. */
+      readonly status: "completed" | "blocked" | "failed" | "released";
       readonly beganAt: number;
       readonly message?: string;
     }): Promise<RunRecord>;
+    /**
+     * Hands the change of a run over to the Architect, which brings it to the repository; the run then waits for that. The last
+     * step of a workflow, by the tool that the workflow names. Needs `work.propose`.
+     */
+    propose(runId: string): Promise<{
+      /** `by_hand`: nothing takes it there, as the message says; `nothing`: the run has changed nothing. */
+      readonly status: "proposed" | "by_hand" | "nothing";
+      readonly message: string;
+    }>;
     /** Judges what the run has changed, and writes `gate_report.json`. Needs `workspace.write`. */
     judge(runId: string): Promise<GateReport>;
     /** Lists events of a run from sequence number `from` on; waits up to `wait` milliseconds for a new one. Needs `work.read`. */
@@ -124,6 +134,8 @@ export interface TaskRecord {
   readonly run_id: string | null;
   readonly result_summary: string | null;
   readonly created_by: string;
+  /** Reasons why the service cannot do its steps, in sentences; absent: it can, or has not tried. */
+  readonly needs_worker?: string;
   readonly timestamps: RecordTimes;
 }
 
@@ -155,6 +167,29 @@ export interface RunRecord {
   /** Doubts about it when it began, such as an approval that nobody could give. */
   readonly warnings?: readonly string[];
   readonly timestamps: RecordTimes;
+  /** Absent: the run was not handed over. */
+  readonly proposal?: ProposalRecord;
+}
+
+/** The change of a run on its way to the repository. */
+export interface ProposalRecord {
+  /** `by_hand`: nothing takes it there, and the reason says why. `approval` waits for a person, `checks` for the forge; `landed` without a new version is the end. */
+  readonly state: "by_hand" | "verifying" | "approval" | "proposing" | "checks" | "landed" | "live" | "refused";
+  /** Time at which it came to stand there, RFC 3339 in UTC. */
+  readonly since: string;
+  /** The task of the Architect that it goes on as, and its run; null where there is none. */
+  readonly feedback: string | null;
+  readonly run_id: string | null;
+  /** The branch that it lands on, and its own on the forge. */
+  readonly base?: string;
+  readonly branch?: string;
+  readonly url?: string;
+  /** The version that it makes; absent where no number changes. */
+  readonly version?: string;
+  /** The commit that has landed. */
+  readonly commit?: string;
+  /** Reason why it is refused, or left to people. */
+  readonly reason?: string;
 }
 
 export interface RunEvent {

@@ -1,10 +1,11 @@
 import { toTime } from "../../text/to-time.ts";
 import { CairnError } from "../../errors.ts";
+import { isSamePerson } from "../../principal.ts";
 import { assertOf, entryKey, findRun, findTask, note, type RecordDesk, saveRun, saveTask } from "./desk.ts";
 import { putArtifact } from "./evidence.ts";
 import { changeRun, type Run } from "./run.ts";
-import { type Decider, findDecidable, queueApproved } from "./approvals/decide.ts";
-import { saveWaiting } from "./approvals/waiting-call.ts";
+import { type Decider, findDecidable, queueApproved, withApproval } from "./approvals/decide.ts";
+import { findMissing, saveWaiting } from "./approvals/waiting-call.ts";
 import { APPROVAL } from "./workflows.ts";
 import { changeTask, type Task, WORK_SCHEMA_VERSION } from "./task.ts";
 
@@ -30,8 +31,13 @@ export async function approveRun(desk: RecordDesk, decided: Decision): Promise<R
   if (run.status !== "blocked") {
     throw new CairnError("CONFLICT", `Run \`${runId}\` waits for no approval: it is ${run.status}.`);
   }
+  if (run.proposal !== undefined) {
+    const { feedback, run_id, state } = run.proposal;
+    const where = run_id === null ? "" : `; the run \`${run_id}\` of the task \`${feedback}\` is what to approve`;
+    throw new CairnError("CONFLICT", `Run \`${runId}\` waits for its proposal (${state})${where}.`);
+  }
   const { record: task } = await findTask(desk, taskId);
-  const call = run.workflow === APPROVAL ? await findDecidable(desk, tenant, run, decider) : undefined;
+  const call = run.workflow === APPROVAL ? await findDecidable(desk, tenant, run, { decider, decision }) : undefined;
   if (decision === "approved") assertOther(desk, tenant, task, run, decider);
   const { now, actor } = desk;
   const approval = {
@@ -47,30 +53,47 @@ export async function approveRun(desk: RecordDesk, decided: Decision): Promise<R
     reason,
     approved_by: actor,
   };
-  const withApproval = putArtifact(desk, tenant, run, "approval.json", JSON.stringify(approval));
   const right = decider.right === "operator" ? { by_operator: true } : {};
+  const approved = call === undefined || decision === "rejected" ? call : withApproval(desk, call, decider);
+  const isPartial = decision === "approved" && approved !== undefined && approved.approver === undefined;
+  const name = isPartial ? `approval-${approved.earlier?.length ?? 1}.json` : "approval.json";
+  const withReport = putArtifact(desk, tenant, run, name, JSON.stringify(approval));
+  if (isPartial) {
+    saveRun(desk, tenant, withReport);
+    saveWaiting(desk, approved);
+    note(desk, tenant, run, "call.approved", {
+      approver,
+      reason,
+      ...right,
+      waits_for: findMissing(approved).join(", "),
+    });
+    return withReport;
+  }
   note(desk, tenant, run, `run.${decision}`, { approver, reason, ...right });
   if (decision === "rejected") {
     const change = { status: "rejected", result_summary: reason } as const;
-    const ended = changeRun(withApproval, now, change);
+    const ended = changeRun(withReport, now, change);
     saveRun(desk, tenant, ended);
     saveTask(desk, tenant, changeTask(task, now, change));
     if (call !== undefined) saveWaiting(desk, { ...call, isEnded: true });
     return ended;
   }
-  const resumable = changeRun(withApproval, now, { status: "approved" });
+  const resumable = changeRun(withReport, now, { status: "approved" });
   saveRun(desk, tenant, resumable);
   saveTask(desk, tenant, changeTask(task, now, { status: "pending" }));
-  if (call !== undefined) queueApproved(desk, call, decider);
-  else desk.set(entryKey(tenant, desk.scope, task), taskId);
+  if (approved !== undefined) {
+    // Who approved it is kept with it, because that right is checked again when it runs.
+    saveWaiting(desk, approved);
+    queueApproved(desk, approved);
+  } else desk.set(entryKey(tenant, desk.scope, task), taskId);
   return resumable;
 }
 
 /** Checks that who approves has neither asked for the run nor done it: an approval of one's own work is none. */
 function assertOther(desk: RecordDesk, tenant: string, task: Task, run: Run, decider: Decider): void {
   if (decider.right === "caller" && decider.allowsSelf) return;
-  const isDoer = run.actor.tenant === desk.tenant && run.actor.name === desk.actor;
-  const isRequester = tenant === desk.tenant && task.created_by === desk.actor;
+  const isDoer = run.actor.tenant === desk.tenant && isSamePerson(run.actor.name, desk.actor);
+  const isRequester = tenant === desk.tenant && isSamePerson(task.created_by, desk.actor);
   if (!isDoer && !isRequester) return;
   const what = isDoer ? `Run \`${run.run_id}\` was done` : `Task \`${task.task_id}\` was created`;
   throw new CairnError("FORBIDDEN", `${what} by \`${desk.actor}\`; somebody else must approve it.`);

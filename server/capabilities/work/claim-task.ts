@@ -1,7 +1,7 @@
 import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../../store/keys.ts";
 import type { Claimed } from "../../store/store.ts";
 import type { WorkerRecord } from "./api.ts";
-import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { BY_WORKER, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { findLease } from "./lease.ts";
 import type { Workflow } from "../../versions/workflow.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
@@ -20,7 +20,7 @@ export interface ClaimRequest {
   readonly capabilities?: readonly string[];
   /** The workflows that it follows; absent: any. */
   readonly workflows?: readonly string[];
-  /** True when only tasks will do whose workflow has steps. */
+  /** True when only tasks will do whose steps the service can do. */
   readonly withSteps?: boolean;
 }
 
@@ -56,7 +56,8 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
       const declared = desk.isArchitect ? ARCHITECT : desk.version.workflows.get(workflow);
       if (workflows !== undefined && !workflows.includes(workflow)) continue;
       if (withSteps && (declared?.steps ?? []).length === 0) continue;
-      if (!requires.every((capability) => capabilities.includes(capability))) continue;
+      const isAble = (what: string) => (what === BY_WORKER ? !withSteps : capabilities.includes(what));
+      if (!requires.every(isAble)) continue;
       const seconds = declared?.leaseSeconds ?? LEASE_SECONDS;
       for (; looked < LOOK_LIMIT; looked += 1) {
         const queue = workQueue(tenant, scope, rank, kind);

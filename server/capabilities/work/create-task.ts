@@ -1,4 +1,5 @@
 import { toTime } from "../../text/to-time.ts";
+import { defined } from "../../json/defined.ts";
 import { CairnError } from "../../errors.ts";
 import { workOwnerKey, workQueuesOf, workTenants } from "../../store/keys.ts";
 import { entryKey, saveTask, toQueueName, type WorkDesk } from "./desk.ts";
@@ -15,6 +16,8 @@ export interface TaskRequest {
   readonly workflow?: string;
   /** Capabilities that a worker must have to get it. */
   readonly requires?: readonly string[];
+  /** Set where the service knows that it cannot do it: see `Task`. */
+  readonly needsWorker?: string;
 }
 
 /** @throws NOT_FOUND for a workflow that there is not; CONFLICT for one more kind of worker than a tenant may ask for. */
@@ -36,23 +39,24 @@ export async function createTask(desk: WorkDesk, request: TaskRequest): Promise<
     commit: version.commit,
     created_by: actor,
     requires,
+    ...defined({ needs_worker: request.needsWorker }),
     attempts: 0,
     max_attempts: workflow.maxAttempts,
     run_id: null,
     result_summary: null,
   };
-  await openQueue(desk, task);
+  await openQueue(desk, tenant, task);
   saveTask(desk, tenant, task);
   desk.set(workOwnerKey(scope, task.task_id), tenant);
   desk.set(entryKey(tenant, scope, task), task.task_id);
   return task;
 }
 
-/** So that claims find the queue. It stays when it is empty: others may be about to use it. */
-async function openQueue(desk: WorkDesk, { priority, workflow, requires }: Task): Promise<void> {
-  const { tenant, scope } = desk;
+/** So that claims find the queue of a task. It stays when it is empty: others may be about to use it. */
+export async function openQueue(desk: WorkDesk, tenant: string, task: Task): Promise<void> {
+  const { scope } = desk;
   const queues = workQueuesOf(tenant, scope);
-  const key = [...queues, PRIORITIES.indexOf(priority), toQueueName(workflow, requires)];
+  const key = [...queues, PRIORITIES.indexOf(task.priority), toQueueName(task)];
   if ((await desk.get(key)) === undefined) {
     const others = await desk.scan(queues, { limit: QUEUE_LIMIT, reverse: false });
     if (others.length >= QUEUE_LIMIT) {

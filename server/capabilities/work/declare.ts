@@ -6,6 +6,7 @@ export const WORK_GRANTS = {
   "work.write": { breaks: ["deterministic", "no side effect", "no tenant"] },
   "work.execute": { breaks: ["deterministic", "no side effect", "no tenant"] },
   "work.approve": { breaks: ["deterministic", "no side effect", "no tenant"] },
+  "work.propose": { breaks: ["deterministic", "no side effect", "no tenant"] },
 } as const satisfies Readonly<Record<string, Grant>>;
 
 export const MIGRATION_GRANTS = {
@@ -66,6 +67,7 @@ export const WORK = {
       mutates: true,
       inPreviews: true,
     },
+    propose: { name: "run.propose", takes: ["runId"], needs: "work.propose", mutates: true },
     judge: { name: "run.judge", takes: ["runId"], needs: "workspace.write", mutates: true },
     events: {
       name: "run.events",

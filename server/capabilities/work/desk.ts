@@ -102,15 +102,15 @@ export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: stri
 
 /** Key of a task's place in its queue. */
 export function entryKey(tenant: string, scope: string, task: Task): Key {
-  return [
-    ...workQueue(tenant, scope, PRIORITIES.indexOf(task.priority), toQueueName(task.workflow, task.requires)),
-    task.task_id,
-  ];
+  return [...workQueue(tenant, scope, PRIORITIES.indexOf(task.priority), toQueueName(task)), task.task_id];
 }
 
+/** Stands in the names of queues for workers that do tasks themselves; no capability can be called so. */
+export const BY_WORKER = "@worker";
+
 /** The name of the queue of a workflow for workers with certain capabilities. */
-export function toQueueName(workflow: string, requires: readonly string[]): string {
-  return [workflow, ...requires.toSorted()].join(" ");
+export function toQueueName({ workflow, requires, needs_worker }: Task): string {
+  return [workflow, ...requires.toSorted(), ...(needs_worker === undefined ? [] : [BY_WORKER])].join(" ");
 }
 
 export function saveTask(desk: RecordDesk, tenant: string, task: Task): void {

@@ -103,6 +103,7 @@ export async function cancelTask(desk: WorkDesk, taskId: string, reason: string)
   if (task.run_id !== null) {
     const { record: run } = await findRun(desk, task.run_id);
     if (run.workflow === APPROVAL) await endWaiting(desk, tenant, run);
+    await withdraw(desk, run, reason);
     if (isOpen(run)) {
       saveRun(desk, tenant, changeRun(run, now, { status: "cancelled", result_summary: reason }));
       note(desk, tenant, run, "run.cancelled", { reason });
@@ -112,4 +113,13 @@ export async function cancelTask(desk: WorkDesk, taskId: string, reason: string)
   saveTask(desk, tenant, cancelled);
   desk.delete(entryKey(tenant, scope, task));
   return cancelled;
+}
+
+/** Ends the task that the change of a run goes on as, so that it lands no more. @throws CONFLICT for one that has landed. */
+async function withdraw(desk: WorkDesk, run: Run, reason: string): Promise<void> {
+  const { feedback = null, state } = run.proposal ?? {};
+  if (feedback === null || run.status !== "blocked") return;
+  if (state === "landed") throw new CairnError("CONFLICT", `The change of run \`${run.run_id}\` has landed already.`);
+  const { record: task } = await findTask(desk, feedback);
+  if (!isEnded(task)) await cancelTask(desk, feedback, reason);
 }

@@ -83,11 +83,13 @@ export async function judgeRun(
   }
   const isSound = checks.every(({ passed }) => passed);
   const untried = await findUntried(desk, tenant, run);
-  const needsApproval = workflow.approvals.includes(level) || untried.length > 0;
+  const doubts = Array.isArray(plan?.["doubts"]) ? (plan["doubts"] as readonly string[]) : [];
+  const needsApproval = workflow.approvals.includes(level) || untried.length > 0 || doubts.length > 0;
   const isApproved = !needsApproval || (await statusOf("approval.json")) === "approved";
   if (needsApproval)
     checks.push(toCheck("approval", isApproved, `A change of ${level} risk needs somebody's approval.`));
   if (untried.length > 0) checks.push(toCheck("tried", isApproved, untried.join(" ")));
+  if (doubts.length > 0) checks.push(toCheck("doubts", isApproved, doubts.join(" ")));
   const report: GateReport = {
     status: !isSound ? "failed" : isApproved ? "passed" : "blocked",
     risk_level: level,

@@ -1,5 +1,6 @@
 import { runLeaseKey, workersOf } from "../../store/keys.ts";
 import type { WorkerRecord } from "./api.ts";
+import { openQueue } from "./create-task.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run } from "./run.ts";
 import { CairnError } from "../../errors.ts";
@@ -44,5 +45,24 @@ export async function releaseTask(desk: WorkDesk, runId: string, workerId: strin
   saveTask(desk, tenant, released);
   // Written anew it is free, and the fence of this lease is no longer good.
   desk.set(entryKey(tenant, desk.scope, task), task.task_id);
+  return released;
+}
+
+/**
+ * Gives a task back for a worker that does it itself, because the service cannot; the attempt does not count. `run` is the run as
+ * it is to be kept.
+ */
+export async function leaveToWorker(desk: WorkDesk, tenant: string, run: Run, reason: string): Promise<Run> {
+  const { record: task } = await findTask(desk, run.task_id);
+  const { now, scope } = desk;
+  const released = changeRun(run, now, { status: "released", result_summary: reason });
+  saveRun(desk, tenant, released);
+  note(desk, tenant, run, "run.released", { worker_id: run.worker_id, reason });
+  const attempts = Math.max(0, task.attempts - 1);
+  const left = changeTask(task, now, { status: "pending", attempts, needs_worker: reason });
+  saveTask(desk, tenant, left);
+  desk.delete(entryKey(tenant, scope, task));
+  await openQueue(desk, tenant, left);
+  desk.set(entryKey(tenant, scope, left), task.task_id);
   return released;
 }

@@ -1,4 +1,5 @@
 import type { RiskLevel } from "../../versions/workflow.ts";
+import type { ProposalRecord } from "./api.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import { type Timestamps, toTimestamps, type WORK_SCHEMA_VERSION } from "./task.ts";
 
@@ -45,6 +46,8 @@ export interface Run {
   readonly result_summary: string | null;
   /** Doubts about it when it began, as sentences. */
   readonly warnings?: readonly string[];
+  /** Its change on the way to the repository; absent: it was not handed over. */
+  readonly proposal?: ProposalRecord;
 }
 
 export const readRun = createRecordReader<Run>("run");

@@ -14,6 +14,8 @@ import { findLease, releaseTask, renewLease } from "./lease.ts";
 import { listTasks } from "./list-tasks.ts";
 import { applyMigration, checkMigration } from "./migrate.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { type Landing, proposeRun } from "./proposals/propose-run.ts";
+import { keepRequester } from "./proposals/requester.ts";
 import type { Run } from "./run.ts";
 import { beginStep, endStep } from "./steps.ts";
 import type { RunningCall } from "../../kernel/call.ts";
@@ -40,6 +42,8 @@ import { toWorkDesk, workAtOnce, type WorkDeskOptions } from "./work-desk.ts";
 export interface WorkSyscallOptions extends WorkDeskOptions {
   /** Hears that a run has ended, so that its workspace can go. */
   readonly onRunEnded: (runId: string) => void;
+  /** Takes the changes of runs to the repository; absent: nothing does. */
+  readonly landing?: Landing;
 }
 
 /** One call of `ctx.work`, with the desk of its transaction. */
@@ -67,7 +71,11 @@ export function createWorkSyscalls(options: WorkSyscallOptions) {
 }
 
 const TASKS = {
-  "task.create": ({ desk }, args) => createTask(desk, createArguments(args)),
+  "task.create": async ({ desk, call }, args) => {
+    const task = await createTask(desk, createArguments(args));
+    keepRequester(desk, task.task_id, call.principal);
+    return task;
+  },
   "task.get": async ({ desk }, args) => {
     const { record: task } = await findTask(desk, taskArguments(args).taskId);
     return { task, run: task.run_id === null ? null : await show(desk, await findRun(desk, task.run_id)) };
@@ -118,10 +126,14 @@ const RUNS = {
     const { taskId, step } = begun;
     return { task_id: taskId, name: step.name, tool: step.tool, began_at: desk.now };
   },
-  "run.end_step": ({ call, options }, args) => {
+  "run.end_step": async ({ call, options }, args) => {
     const outcome = endStepArguments(args);
-    return workAtOnce(call, options, (own) => endStep(own, outcome));
+    const run = await workAtOnce(call, options, (own) => endStep(own, outcome));
+    if (run.status === "released") options.onRunEnded(run.run_id);
+    return run;
   },
+  "run.propose": ({ desk, call: { tool, principal }, options }, args) =>
+    proposeRun(desk, { ...runArguments(args), tool: tool.name, principal }, options.landing),
   "run.events": async ({ desk, call, options }, args) => {
     const { runId, from = 0, limit = EVENT_LIMIT, wait = 0 } = eventsArguments(args);
     const { tenant } = await findRun(desk, runId);

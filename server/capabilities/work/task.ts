@@ -33,6 +33,8 @@ export interface Task {
   readonly commit: string;
   readonly created_by: string;
   readonly requires: readonly string[];
+  /** Reasons why the service cannot do its steps: it is for workers that do tasks themselves. Absent: for all workers. */
+  readonly needs_worker?: string;
   readonly attempts: number;
   readonly max_attempts: number;
   readonly run_id: string | null;

@@ -62,7 +62,7 @@ export const completeArguments = createMemberCheck<Completion>(
 export const endStepArguments = createMemberCheck<StepOutcome>("run.end_step", ["runId", "step", "status", "beganAt"], {
   runId: ID,
   step: NAME,
-  status: { enum: ["completed", "blocked", "failed"] },
+  status: { enum: ["completed", "blocked", "failed", "released"] },
   beganAt: { type: "number", minimum: 0 },
   message: TEXT,
 });

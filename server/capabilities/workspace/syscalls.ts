@@ -1,40 +1,22 @@
 import { CairnError } from "../../errors.ts";
 import { runLog, workspaceKey } from "../../store/keys.ts";
-import type { Json } from "../../store/store.ts";
-import { loadDirectoryTree } from "../../versions/git/directory-tree.ts";
-import type { Revoked } from "../../versions/policy.ts";
-import type { Tree } from "../../versions/tree.ts";
-import type { Loaded } from "../../versions/version.ts";
 import { findHeldRun, findRun, type Owned, toEvent, type WorkDesk } from "../work/desk.ts";
-import { judgeRun } from "../work/gate.ts";
 import { noteRefusal } from "../work/note-refusal.ts";
 import { isOpen, type Run } from "../work/run.ts";
 import { toRecord } from "../work/task.ts";
+import { WORKSPACE_CHECKS } from "./check-syscalls.ts";
 import type { Workspaces } from "./open-workspaces.ts";
-import type { VerifyWorkspace, Workspace } from "./workspace.ts";
+import { type Prepare, prepare, RUN, runArguments, type WorkspaceSyscallOptions } from "./prepare.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { toCommandPolicy } from "./sandbox/command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";
-import { toWorkDesk, type WorkDeskOptions } from "../work/work-desk.ts";
+import { toWorkDesk } from "../work/work-desk.ts";
 
-export interface WorkspaceSyscallOptions extends WorkDeskOptions {
-  /** Absent where there is no repository to make them from. */
-  readonly workspaces?: Workspaces;
-  /** Reads what no version may use any more, as of now; absent: nothing. */
-  readonly revoked?: () => Revoked;
-  /** Loads a tree as a version, or says why it makes none. */
-  readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
-  /** Tries a workspace as changes of the Architect are tried. */
-  readonly verify?: VerifyWorkspace;
-}
-
-const RUN = { type: "string", minLength: 1, maxLength: 64 };
 const PATH = { type: "string", maxLength: 1024 };
 
-const runArguments = (name: string) => createMemberCheck<{ runId: string }>(name, ["runId"], { runId: RUN });
 const readArguments = createMemberCheck<{ runId: string; path: string }>("fs.read", ["runId", "path"], {
   runId: RUN,
   path: PATH,
@@ -71,33 +53,6 @@ const commitArguments = createMemberCheck<{ runId: string; message: string; allo
   { runId: RUN, message: { type: "string" }, allowedFiles: { type: "array", maxItems: 2000, items: PATH } },
 );
 
-/** The outcome of one syscall in the workspace of a run; `details` go into the journal. */
-interface Outcome {
-  readonly answer: unknown;
-  readonly details?: Readonly<Record<string, Json>>;
-}
-
-interface InRun {
-  readonly desk: WorkDesk;
-  readonly run: Owned<Run>;
-  readonly workspace: Workspace;
-  readonly call: RunningCall;
-  readonly options: WorkspaceSyscallOptions;
-}
-
-/** Reads the arguments of one syscall, and gives the run that they name with what is to be done in it. */
-type Prepare = (args: unknown) => { readonly runId: string; readonly act: (inRun: InRun) => Promise<Outcome> };
-
-function prepare<Arguments extends { readonly runId: string }>(
-  check: (args: unknown) => Arguments,
-  act: (inRun: InRun, args: Arguments) => Promise<Outcome>,
-): Prepare {
-  return (unchecked) => {
-    const args = check(unchecked);
-    return { runId: args.runId, act: (inRun) => act(inRun, args) };
-  };
-}
-
 /**
  * `ctx.fs`, `ctx.exec` and `ctx.git`: the one way to the files of a run. Whatever is done or refused is in its journal, at
  * once: what happened on disk does not go away when the call fails. A run writes nothing before it has a plan, nothing that
@@ -105,7 +60,7 @@ function prepare<Arguments extends { readonly runId: string }>(
  */
 export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions) {
   return defineEach(
-    { ...FILES, ...COMMANDS, ...COMMITS, ...CHECKS },
+    { ...FILES, ...COMMANDS, ...COMMITS, ...WORKSPACE_CHECKS },
     (prepared: Prepare, { name, mutates = false }) => {
       const find = mutates ? findHeldRun : findRun;
       return async (call, args) => {
@@ -166,7 +121,7 @@ const COMMANDS = {
     // What a command writes is a write like any other, and it reads the files either way.
     const write = await mayWrite(desk, run);
     const policy = { ...toCommandPolicy(call.version, options.revoked), write };
-    const result = await workspace.exec.run(request, policy, call.signal);
+    const result = await reportTime(call, command, () => workspace.exec.run(request, policy, call.signal));
     const { exit_code, timed_out, duration_ms, limits_hit } = result;
     const ended = { exit_code, timed_out, duration_ms, limits_hit };
     return { answer: result, details: { command, write, ...ended, connections: toJson(result.connections) } };
@@ -193,43 +148,29 @@ const COMMITS = {
   }),
 };
 
-const CHECKS = {
-  "repository.validate": prepare(runArguments("repository.validate"), async ({ workspace, options }) => {
-    const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
-    return { answer: { problems }, details: { problems: problems.length } };
-  }),
-  "repository.verify": prepare(runArguments("repository.verify"), async ({ desk, workspace, call, options }) => {
-    if (options.verify === undefined) throw new CairnError("UNAVAILABLE", "Nothing here tries changes.");
-    const { signal, onProgress } = call;
-    let progress = 0;
-    const onCheck = (message: string) => onProgress?.({ progress: ++progress, message });
-    const verification = await options.verify({ workspace, tenant: desk.tenant, signal, onCheck });
-    const checks = Object.fromEntries(verification.checks.map(({ name, status }) => [name, status]));
-    return { answer: verification, details: { status: verification.status, checks } };
-  }),
-  "run.judge": prepare(runArguments("run.judge"), async ({ desk, workspace }, { runId }) => {
-    const { files, unfit } = await workspace.git.status();
-    const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
-    return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
-  }),
-};
+/** Milliseconds between two reports that a command still runs: clients give up on calls that say nothing. */
+const REPORT_MS = 5000;
 
-async function validate(
-  folder: string,
-  commit: string,
-  load: WorkspaceSyscallOptions["load"],
-): Promise<readonly string[]> {
-  if (load === undefined) throw new CairnError("UNAVAILABLE", "Nothing here reads trees.");
-  const read = await loadDirectoryTree(folder);
-  const loaded = read.ok ? await load(read.tree, commit) : read;
-  if (!("problems" in loaded)) return [];
-  return loaded.problems
-    .slice(0, LISTED_PROBLEMS)
-    .map(({ file, line, column, rule, message }) => `${file}:${line}:${column}: ${message} (${rule})`);
+/** Reports that a command has begun, and the seconds that it runs. */
+async function reportTime<T>(
+  { onProgress }: RunningCall,
+  command: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (onProgress === undefined) return work();
+  let seconds = 0;
+  const report = () => onProgress({ progress: seconds, message: `\`${command[0]}\` has run for ${seconds} s.` });
+  report();
+  const timer = setInterval(() => {
+    seconds += REPORT_MS / 1000;
+    report();
+  }, REPORT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
-
-/** Problems that one validation lists. */
-const LISTED_PROBLEMS = 100;
 
 /** Milliseconds that a call keeps to say what became of its command. */
 const MARGIN_MS = 1000;

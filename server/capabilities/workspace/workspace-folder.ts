@@ -7,6 +7,8 @@ export interface WorkspaceFolder {
   readonly tree: string;
   /** A repository of Cairn's own, outside of the files. */
   readonly git: string;
+  /** A repository with nothing but the commit, for commands that ask git. */
+  readonly lent: string;
   /** Unfinished files, on the same file system. */
   readonly temporary: string;
   /** A patch that is being put in place. */
@@ -20,6 +22,7 @@ export function toWorkspaceFolder(root: string): WorkspaceFolder {
     root,
     tree: join(root, "tree"),
     git: join(root, "git"),
+    lent: join(root, "lent"),
     temporary: join(root, "temporary"),
     pending: join(root, "pending"),
     record: join(root, "workspace.json"),

@@ -4,6 +4,7 @@ import type { Git } from "../../versions/git/git.ts";
 import { type Files, createFiles } from "./files.ts";
 import { type History, createHistory } from "./git/history.ts";
 import { createRunRef } from "./git/run-refs.ts";
+import { lendRepository } from "./git/lend-repository.ts";
 import { createWorkspaceGit } from "./git/workspace-git.ts";
 import { type LocalCopy, type WorkspaceBase, writeTree } from "./make-workspace.ts";
 import { type PatchReport, applyPatch } from "./patch/apply-patch.ts";
@@ -12,7 +13,8 @@ import type { CommandPolicy } from "./sandbox/command-policy.ts";
 import type { Network } from "./sandbox/network.ts";
 import type { Sandbox } from "./sandbox/probe-sandbox.ts";
 import { type CommandRequest, type CommandResult, runCommand } from "./sandbox/run-command.ts";
-import type { RunVerification } from "../knowledge/api.ts";
+import type { RunPlan, RunVerification } from "../knowledge/api.ts";
+import type { propose } from "../tuner/actions/propose.ts";
 import type { Serial } from "../../serial.ts";
 import { runSystemProgram } from "./system-program.ts";
 import type { WorkspaceFolder } from "./workspace-folder.ts";
@@ -40,6 +42,19 @@ export type VerifyWorkspace = (request: {
   /** Hears of each check, in words, as soon as it is done. */
   readonly onCheck: (message: string) => void;
 }) => Promise<RunVerification>;
+
+/** Plans what words ask of the commit that a workspace was made from; the workspace stays as it is. */
+export type PlanObjective = (request: {
+  readonly runId: string;
+  readonly commit: string;
+  readonly tenant: string;
+  readonly objective: string;
+  /** Reads what tuning proposes for an experiment of the version; rejects with CONFLICT where it proposes nothing. */
+  readonly propose: (experiment: string) => ReturnType<typeof propose>;
+  readonly signal: AbortSignal;
+  /** Hears what is being done, in words. */
+  readonly onStep: (message: string) => void;
+}) => Promise<RunPlan>;
 
 /** The parts that all workspaces of a service share. */
 export interface WorkspaceSurroundings {
@@ -94,7 +109,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     exec: Object.freeze({
       run: (request: CommandRequest, policy: CommandPolicy, signal?: AbortSignal) => {
         const ends = AbortSignal.any([removed, closed, ...(signal === undefined ? [] : [signal])]);
-        return inTurn(() => runCommand({ sandbox, tree: folder.tree, request, policy, network, signal: ends }));
+        const { objectFormat } = copy;
+        // One with some of the files alone commits nothing, and compares with nothing.
+        const lend = tree === base ? () => lendRepository({ git: own, folder, commit: base, objectFormat }) : undefined;
+        return inTurn(() => runCommand({ sandbox, tree: folder.tree, request, policy, network, lend, signal: ends }));
       },
     }),
     git: Object.freeze({

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { openStoreAlone } from "../../app/open-data.ts";
+import { openStoreAlone } from "../../app/open-store.ts";
 import { makeBackup } from "../../backup/make-backup.ts";
 import type { Manifest } from "../../backup/manifest.ts";
 import type { Config } from "../../config/config.ts";

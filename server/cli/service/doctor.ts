@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { assertGuarded } from "../../app/open-foundation.ts";
 import { hasApiTokens } from "../../auth/api-tokens.ts";
 import type { Config } from "../../config/config.ts";
+import { loadStoreConfig } from "../../config/config-store.ts";
 import { toDataPaths } from "../../config/data-folder.ts";
 import { isLoopback } from "../../config/secure-url.ts";
 import { CairnError } from "../../errors.ts";
@@ -35,7 +36,7 @@ export const createDoctorCommand: CreateCommand = ({ environment, folder, now, o
         environment: { ...environment, ...set },
         folder,
         now,
-        tryAddress: (config) => tryAddress(config, { err, now }),
+        tryAddress: (config) => tryAddress(config, { environment, err, now }),
       });
       const [failures, warnings] = (["fail", "warn"] as const).map(
         (status) => findings.filter((finding) => finding.status === status).length,
@@ -71,7 +72,8 @@ async function tryAddress(config: Config, context: StoreUse["context"]): Promise
 
 /** Looks for tokens in a data folder, which may be missing. Root opens no store of another account: its files would stop the service. */
 async function findTokens(data: string, context: StoreUse["context"]): Promise<boolean> {
-  const found = await stat(toDataPaths(data).store).catch(() => undefined);
+  const isHere = loadStoreConfig(context.environment).engine === "lmdb";
+  const found = await stat(isHere ? toDataPaths(data).store : data).catch(() => undefined);
   if (found === undefined) return false;
   if (found.uid !== process.geteuid?.()) {
     const advice = "run this as the service's account, or set CAIRN_AUTH=tokens";

@@ -1,4 +1,5 @@
 import { createCommand, type CreateCommand } from "../command.ts";
+import { createStateCheck } from "./check.ts";
 import { createStateCopy } from "./copy.ts";
 import { createStateDelete } from "./delete.ts";
 import { createStateExport } from "./export.ts";
@@ -10,11 +11,12 @@ import { createStateShow } from "./show.ts";
 /** `cairn state ...`: data that tools keep, for the operator of its data folder. */
 export const createStateCommand: CreateCommand = (context) =>
   createCommand({
-    meta: { name: "state", description: "List, show, export, import, move and delete what tools keep" },
+    meta: { name: "state", description: "List, show, check, export, import, move and delete what tools keep" },
     subCommands: {
       list: createStateList(context),
       show: createStateShow(context),
       get: createStateGet(context),
+      check: createStateCheck(context),
       export: createStateExport(context),
       import: createStateImport(context),
       copy: createStateCopy("copy")(context),

@@ -71,7 +71,10 @@ export async function bumpFragment(
   const changes = said.filter((sentence) => sentence !== "");
   if (changes.length === 0)
     throw new CairnError("BAD_REQUEST", "The message is empty: say in a sentence what changes.");
-  const content: FragmentContent = { kind: FRAGMENT_KINDS.find((one) => one === least) ?? "patch", changes };
+  const content: Omit<FragmentContent, "accepts"> = {
+    kind: FRAGMENT_KINDS.find((one) => one === least) ?? "patch",
+    changes,
+  };
   const names: readonly string[] = await readdir(join(folder, FRAGMENT_FOLDER)).catch(() => []);
   const file = toFragmentFile(content, (one) => names.includes(one.slice(FRAGMENT_FOLDER.length + 1)));
   if (!dry) await saveText(join(folder, file), writeFragment(content));

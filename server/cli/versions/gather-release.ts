@@ -5,7 +5,13 @@ import { formatChanges } from "../../semver/changelog.ts";
 import type { CairnError } from "../../errors.ts";
 import { createClaim, raiseBy } from "../../semver/claim.ts";
 import { compareVersions } from "../../semver/compare-versions.ts";
-import { findLastRelease, judgePending } from "../../semver/pending/judge-pending.ts";
+import {
+  findLastRelease,
+  judgePending,
+  listAccepted,
+  toPending,
+  withAccepted,
+} from "../../semver/pending/judge-pending.ts";
 import { isAtLeast, largest } from "../../semver/level.ts";
 import { planMeasuredRaise, type RaisePlan, toRelease } from "../../semver/plan-raise.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
@@ -100,7 +106,10 @@ async function decide(
   const { kind = "none" } = gatherFragments(fragments.list);
   if (before === undefined) return { number: choose(version.semver, { to, pre }, isFree), plan: undefined };
   const after = isTagged ? { ...version, semver: before.semver } : version;
-  const difference = compareVersions(before, version);
+  const difference = compareVersions(
+    before,
+    isTagged ? toPending(version, fragments.list) : withAccepted(version, version, fragments.list),
+  );
   const level = largest([kind, difference.required]);
   const least = raiseBy(before.semver, isAtLeast(level, "patch") ? level : "patch");
   if (isTagged && to === undefined && !isFree(least)) throw refuseSpent(least);
@@ -168,12 +177,13 @@ async function writeFiles(
     if (text !== undefined) files.set(file, change(text));
   };
   const { changes } = gatherFragments(fragments.list);
+  const accepts = listAccepted(version, fragments.list);
   const isReleased = tags.has(`v${version.semver}`);
   const parent = before?.semver ?? (isReleased ? findLastRelease(version) : undefined);
   const about = { isReleased, changes, now: now() };
   const release = toRelease(number, before ?? version, version, about);
   const known = version.history.versions.get(release.replaced ?? number)?.parent;
-  await edit(HISTORY, (text) => writeRelease(text, { ...release, parent: known ?? parent }));
+  await edit(HISTORY, (text) => writeRelease(text, { ...release, parent: known ?? parent, accepts }));
   for (const { file, version: own } of plan?.tools ?? []) await edit(file, (text) => writeToolVersion(text, own));
   const lines = formatChanges(changes, 3);
   // The work tree is that of the commit.

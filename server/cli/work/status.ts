@@ -1,4 +1,5 @@
 import { printable } from "../../text/printable.ts";
+import type { ProposalRecord } from "../../capabilities/work/api.ts";
 import type { TaskStatus } from "../../worker/work-tools.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -33,7 +34,7 @@ function describe({ task_id, title, status, priority, workflow, attempts, result
     ...(result_summary === null ? [] : [`result    ${result_summary}`]),
   ];
   if (run === null) return lines;
-  const { run_id, worker_id, lease, risk_level, steps, artifacts, warnings = [] } = run;
+  const { run_id, worker_id, lease, risk_level, steps, artifacts, warnings = [], proposal } = run;
   return [
     ...lines,
     `run       ${run_id} (${run.status})`,
@@ -43,6 +44,14 @@ function describe({ task_id, title, status, priority, workflow, attempts, result
     ...steps.map(
       (step) => `step      ${step.name}: ${step.status}${step.message === undefined ? "" : `, ${step.message}`}`,
     ),
+    ...(proposal === undefined ? [] : [`proposal  ${describeProposal(proposal)}`]),
     ...Object.entries(artifacts).map(([name, { bytes }]) => `evidence  ${name} (${bytes} bytes)`),
   ];
+}
+
+/** One line: where it stands, and by what it can be found. */
+function describeProposal({ state, since, url, branch, version, commit, feedback }: ProposalRecord): string {
+  const where = [url ?? (branch === undefined ? undefined : `branch ${branch}`), version, commit?.slice(0, 12)];
+  const task = state === "approval" && feedback !== null ? `task ${feedback}` : undefined;
+  return [`${state.replace("_", " ")} since ${since}`, ...where, task].filter((part) => part !== undefined).join(", ");
 }

@@ -128,7 +128,7 @@ function toPathItem(tool: Tool, deprecated: Deprecation | undefined) {
           },
           content: json({ $ref: `#/components/schemas/${componentOf(tool, "output")}` }),
         },
-        ...(tool.approval === undefined ? {} : { "202": WAITS }),
+        ...(tool.approvals.length === 0 ? {} : { "202": WAITS }),
         default: PROBLEM,
       },
     },

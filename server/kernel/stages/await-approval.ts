@@ -12,8 +12,9 @@ export async function awaitApproval(
   { call, input }: CallState,
 ): Promise<Answered | undefined> {
   const { version, tool, principal, idempotencyKey, approved } = call;
-  const { approval } = tool;
-  if (approval === undefined || approval.check(input).length > 0) return undefined;
+  const needed = tool.approvals.filter(({ check }) => check(input).length === 0);
+  const [by, ...also] = [...new Set(needed.map((approval) => approval.by))].toSorted();
+  if (by === undefined) return undefined;
   if (approved !== undefined) {
     if (approved.mayRun) return undefined;
     const message = "The service ended while this call ran, so nobody knows whether it was done; look, and ask again.";
@@ -25,7 +26,9 @@ export async function awaitApproval(
   return approvals.ask({
     version,
     tool,
-    approval,
+    by,
+    also,
+    expiresSeconds: Math.min(...needed.map(({ expiresSeconds }) => expiresSeconds)),
     input,
     principal,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -36,6 +36,7 @@ export function createRunningCall(
   const { version, tool, principal, signal, origin, span, onLog, onProgress } = call;
   const depth = (call.parent?.depth ?? 0) + 1;
   const innerKey = createInnerKeys(call);
+  const progress = onProgress && shareProgress(onProgress);
   const info = {
     conversationId,
     logsUri: toLogsUri(conversationId),
@@ -68,6 +69,7 @@ export function createRunningCall(
         ...(origin === undefined ? {} : { origin }),
         ...(span === undefined ? {} : { span }),
         ...(key === undefined ? {} : { idempotencyKey: key }),
+        ...(progress === undefined ? {} : { onProgress: progress.ofOthers }),
       };
       const result = await invoke({ version, tool: other, input, principal, parent, ...forward });
       if (result.ok) return result.output;
@@ -80,8 +82,21 @@ export function createRunningCall(
     },
     ...(span === undefined ? {} : { span }),
     ...(onLog === undefined ? {} : { onLog }),
-    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(progress === undefined ? {} : { onProgress: progress.own }),
   };
+}
+
+/** Passes on the progress of tools that a tool calls, until it reports its own: one count means nothing in the other. */
+function shareProgress(onProgress: NonNullable<RunningCall["onProgress"]>) {
+  let hasOwn = false;
+  const own: typeof onProgress = (report) => {
+    hasOwn = true;
+    onProgress(report);
+  };
+  const ofOthers: typeof onProgress = (report) => {
+    if (!hasOwn) onProgress(report);
+  };
+  return { own, ofOthers };
 }
 
 function createEffects(store: Store, { name }: Tool): Effects {
@@ -113,7 +128,7 @@ function createInnerKeys({ idempotencyKey, tool: caller }: Call): InnerKeys {
   const counts = new Map<string, number>();
   return (tool, input) => {
     // The approval of a call is found by its key as well, whatever the call does.
-    if (!tool.sideEffect && tool.approval === undefined) return undefined;
+    if (!tool.sideEffect && tool.approvals.length === 0) return undefined;
     const digest = hash("sha256", canonicalJson([idempotencyKey, caller.name, tool.name, input]));
     const count = (counts.get(digest) ?? 0) + 1;
     counts.set(digest, count);

@@ -16,6 +16,7 @@ export const SECRET_VARIABLES = [
   "CAIRN_OAUTH_CLIENT_SECRET",
   "CAIRN_MODEL_KEY",
   "CAIRN_SECRETS_KEY",
+  "CAIRN_STORE_PASSWORD",
   "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const satisfies readonly (keyof typeof CONFIG_VARIABLES)[];
 

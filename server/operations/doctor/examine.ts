@@ -13,6 +13,7 @@ import {
 } from "./check-machine.ts";
 import { checkRepository } from "./check-repository.ts";
 import { checkClock, checkServices } from "./check-services.ts";
+import { checkStore } from "./check-store.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 /** Milliseconds for one check, which may be several requests of ten seconds. */
@@ -47,6 +48,7 @@ function checkConfigured(
   lookedAtData: Promise<unknown>,
 ): readonly Promise<readonly Finding[]>[] {
   return [
+    guard("store.database", () => checkStore(context.config)),
     guard("git.access", () => checkRepository(context)),
     guard("model.endpoint", () => checkServices(context)),
     guard("service.address", async () => {

@@ -9,7 +9,7 @@ import { isObject } from "../../json/is-object.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
 import { describeTool, showDeprecation } from "../../versions/retirement/deprecation.ts";
 import { isOpenWorld } from "../../versions/surface.ts";
-import type { Approval, Server, Tool, Version } from "../../versions/version.ts";
+import type { Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Identity, toCacheHints } from "../identity.ts";
 import { type Params, type RequestId, serialise, type Serialised, writeNotification } from "../json-rpc.ts";
@@ -198,15 +198,18 @@ function toDefinition(tool: Tool) {
     },
     _meta: {
       "cairn/version": tool.version,
-      ...(tool.approval === undefined ? {} : { "cairn/approval": toApproval(tool.approval) }),
+      ...toApprovals(tool),
       ...(tool.deprecated === undefined ? {} : { "cairn/deprecated": showDeprecation(tool.deprecated) }),
       ...(tool.examples.length > 0 ? { "cairn/examples": tool.examples } : {}),
     },
   };
 }
 
-function toApproval({ when, by, expiresSeconds }: Approval) {
-  return { when, by, expiresSeconds };
+/** One approval as it is, which is what most tools have; several, by policies, as a list. */
+function toApprovals({ approvals }: Tool) {
+  const [approval, ...others] = approvals.map(({ when, by, expiresSeconds }) => ({ when, by, expiresSeconds }));
+  if (approval === undefined) return {};
+  return { "cairn/approval": others.length === 0 ? approval : [approval, ...others] };
 }
 
 /** As text, because the output is needed twice and need be written once only. */

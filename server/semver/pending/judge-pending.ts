@@ -1,10 +1,13 @@
 import { gatherFragments } from "../../versions/manifests/fragments/gather-fragments.ts";
 import type { Fragment } from "../../versions/manifests/fragments/read-fragment.ts";
+import type { AcceptedBreak } from "../../versions/loaded-history.ts";
+import { START } from "../../versions/manifests/position.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
 import { type Base, walkParents } from "../../versions/registry/judge/bases.ts";
 import type { Version } from "../../versions/version.ts";
 import { readVersionName } from "../../versions/version-name.ts";
+import type { AcceptFault } from "../accept-breaks.ts";
 import { type Claim, raiseBy } from "../claim.ts";
 import { type Difference, compareInTurns } from "../compare-versions.ts";
 import { judgeDifference, locateFaults } from "../judge-difference.ts";
@@ -42,7 +45,7 @@ export async function judgePending(
     const before = await load(base.commit);
     const difference = claimByFragments(await compareInTurns(before.version, pending), fragments);
     const after = { version: pending, readText };
-    problems.push(...(await locateFaults(difference, after)));
+    problems.push(...(await locatePendingFaults(difference, after, fragments)));
     const [claim, ...hidden] = await judgeDifference(difference, before, after, "all");
     if (claim !== undefined) problems.push(toProblem(base.semver, difference.required, fragments), ...hidden);
   }
@@ -52,7 +55,45 @@ export async function judgePending(
 /** The version that a release would make of a tree: one above its last release, by its fragments. */
 export function toPending(version: Version, fragments: readonly Fragment[]): Version {
   const { kind = "patch" } = gatherFragments(fragments);
-  return toRaised(raiseBy(findLastRelease(version), kind), version, version);
+  return withAccepted(toRaised(raiseBy(findLastRelease(version), kind), version, version), version, fragments);
+}
+
+/** The version with the breaks that fragments accept, behind those that its own entry accepts. */
+export function withAccepted(version: Version, last: Version, fragments: readonly Fragment[]): Version {
+  const accepts = listAccepted(last, fragments);
+  const { history, semver } = version;
+  const own = history.versions.get(semver);
+  if (accepts.length === 0 || own === undefined) return version;
+  const entry = { ...own, accepts: [...(own.accepts ?? []), ...accepts] };
+  return { ...version, history: { ...history, versions: new Map([...history.versions, [semver, entry]]) } };
+}
+
+/** Breaks that the release of these fragments accepts, next to the last release where they do not say what next to. */
+export function listAccepted(version: Version, fragments: readonly Fragment[]): readonly AcceptedBreak[] {
+  const last = findLastRelease(version);
+  return gatherFragments(fragments).accepts.map(({ entry }) => ({ ...entry, from: entry.from ?? last }));
+}
+
+/** As `locateFaults`; faults of what a fragment accepts are at the fragment. */
+async function locatePendingFaults(
+  difference: Difference,
+  after: Readable,
+  fragments: readonly Fragment[],
+): Promise<readonly Problem[]> {
+  const { accepts } = gatherFragments(fragments);
+  const own = (after.version.history.versions.get(after.version.semver)?.accepts ?? []).length - accepts.length;
+  const toSource = ({ place: { path } }: AcceptFault) => {
+    const [, semver, , index] = path;
+    return semver === after.version.semver && typeof index === "number" ? accepts[index - own]?.fragment : undefined;
+  };
+  const [theirs, others] = [difference.faults.filter(toSource), difference.faults.filter((one) => !toSource(one))];
+  return [
+    ...(await locateFaults({ ...difference, faults: others }, after)),
+    ...theirs.map((fault) => {
+      const { file = "", at = START } = toSource(fault) ?? {};
+      return { file, ...at, rule: fault.rule, message: fault.message, fix: fault.fix };
+    }),
+  ];
 }
 
 /** Finds the release that a version was made from: itself, or the nearest of its parents that is no pre-release. */

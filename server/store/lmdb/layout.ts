@@ -6,9 +6,12 @@ import { encodeNumber, endOfPrefix, FIRST_KEY_BYTE, NUMBER_BYTES, splitKey } fro
 /** The record whose revision is the newest that any entry has been given. */
 export const REV_COUNTER = Buffer.of(1);
 
+/** First byte of the keys of results. */
+export const ID_BYTE = 2;
+
 /** The result of the commit with this id. */
 export function toIdKey(id: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(2), id]);
+  return Buffer.concat([Buffer.of(ID_BYTE), id]);
 }
 
 /** Exists when somebody has claimed under `queue`: from then on its entries have rows in `claims`. */

@@ -1,12 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { CairnError } from "../../errors.ts";
 import type { FileLock } from "../file-lock.ts";
-import { encodeEntryKey, encodeLogName, integer, MAX_LEASE_MS, toCommitPlan } from "../commit-plan.ts";
+import { encodeEntryKey, encodeLogName, integer, MAX_CLAIM, MAX_LEASE_MS, toCommitPlan } from "../commit-plan.ts";
 import { encodeKey } from "../key-codec.ts";
 import { backUp } from "./backup.ts";
 import { checkEnvironment } from "./check.ts";
 import { applyClaim, mayClaim } from "./claim.ts";
-import { applyCommit } from "./commit.ts";
+import { createCommit } from "./commit.ts";
 import { findEntry } from "./entries.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { findHead, scanLog } from "./log.ts";
@@ -24,14 +24,12 @@ export interface LmdbStoreOptions {
   readonly now?: () => number;
 }
 
-/** Largest number of entries that one claim may lease. */
-const MAX_CLAIM = 1_000;
-
 /** The `Store` in one file of memory-mapped B-trees. Hints of `watch` come from this process's own writes. */
 export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions): Promise<Store> {
   const { environment, lock } = await openGated(directory);
   const now = given ?? (await openSteadyClock(directory));
   const { tables } = environment;
+  const applyCommit = createCommit(tables);
   const watchers = createWatchers();
   let closing: Promise<void> | undefined;
 
@@ -52,7 +50,7 @@ export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions)
     scan: (options) => scanEntries(environment, options, now),
     async commit(commit) {
       const plan = toCommitPlan(commit);
-      const result = await environment.transact(() => applyCommit(tables, plan, now()));
+      const result = await environment.transact(() => applyCommit(plan, now()));
       const written = [...plan.sets, ...plan.adds].map(({ key }) => key);
       if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
       return result;
@@ -90,7 +88,8 @@ export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions)
   }
 }
 
-async function openGated(directory: string): Promise<{ environment: Environment; lock: FileLock }> {
+/** Opens the file of a store for this process alone, once it is known to be whole. */
+export async function openGated(directory: string): Promise<{ environment: Environment; lock: FileLock }> {
   let lock: FileLock | undefined;
   try {
     // State holds what tenants said; other accounts of the machine have no business with it.

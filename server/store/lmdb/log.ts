@@ -16,10 +16,15 @@ export function findHead(tables: Tables, log: Buffer): Link | undefined {
 /** `entry` is canonical JSON. */
 export function appendToLog(tables: Tables, log: Buffer, entry: string): Link {
   const link = toLink(findHead(tables, log), entry);
+  putLink(tables, log, link);
+  return link;
+}
+
+/** Writes a link as it is, behind those that the log has. */
+export function putLink(tables: Tables, log: Buffer, link: Link): void {
   const key = toLogKey(log, link.seq);
   const body = Buffer.concat([Buffer.from(link.hash, "hex"), link.bytes]);
   tables.logs.put(key, encodeRecord(key, { rev: 0, expiresAt: 0, leasedUntil: 0, body }));
-  return link;
 }
 
 /** Links from sequence number `from` on; a negative one counts from the end. */

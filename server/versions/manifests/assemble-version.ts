@@ -1,3 +1,4 @@
+import { covers } from "../covers.ts";
 import { surfaceDigest, toSurface } from "../surface.ts";
 import type { Prompt, Server, Tool, Version } from "../version.ts";
 import { linkProgram } from "./handlers/link-program.ts";
@@ -9,9 +10,12 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
   const history = parts.history?.history;
   if (!agent || !history) return undefined;
   const tools = new Map<string, Tool>();
+  const calls = parts.policies.flatMap(({ policy }) => policy.calls ?? []);
   for (const { tool, limits } of parts.tools.values()) {
     const complete = Object.freeze({ ...agent.defaults.limits, ...limits });
-    tools.set(tool.name, Object.freeze({ ...tool, limits: complete }));
+    const ofPolicies = calls.filter((call) => call.tools.some((entry) => covers(entry, tool.name)));
+    const approvals = Object.freeze([...tool.approvals, ...ofPolicies.map(({ approval }) => approval)]);
+    tools.set(tool.name, Object.freeze({ ...tool, approvals, limits: complete }));
   }
   const servers = new Map<string, Server>();
   for (const [name, { problem: _problem, saysState: _saysState, ...server }] of parts.servers) {

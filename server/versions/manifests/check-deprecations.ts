@@ -28,7 +28,7 @@ function checkNotice(
   path: Path,
   problem: Manifest<unknown>["problem"],
 ): readonly Problem[] {
-  if (deprecated?.sunset === undefined) return [];
+  if (deprecated?.sunset === undefined || deprecated.yanked === true) return [];
   const given = (deprecated.sunset - deprecated.since) / DAY_MS;
   if (given < 0 || given >= days) return [];
   const message = `Callers have a notice of ${given} days, and policies ask for ${days}.`;

@@ -38,13 +38,12 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
   const ofUpstreams = parts.upstreams.flatMap((file) =>
     checkUpstream(file, limitsEgress ? allowed : undefined, commands),
   );
-  const roles = parts.policies.flatMap(({ policy }) => [...policy.roles.keys()]);
   // A tree without roles leaves its tools to callers who hold everything; a policy for commands or hosts changes nothing there.
   const hasRoles = parts.policies.some(({ policy }) => policy.roles.size > 0);
   return [
     ...problems,
     ...ofUpstreams,
-    ...checkApprovals(tools, roles),
+    ...checkApprovals(tools, parts.policies, names),
     ...(hasRoles ? tools.flatMap((tool) => checkCapabilities(tool, granted)) : []),
     ...(limitsEgress ? tools.flatMap((tool) => checkEgress(tool, allowed)) : []),
   ];

@@ -116,7 +116,7 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
           readParameters(kind.name, manifest),
         );
       case "policy":
-        return readManifest(path, text, FORMS.policy, "policy", (manifest) => readPolicy(kind.name, manifest));
+        return readManifest(path, text, FORMS.policy, "policy", (manifest) => readPolicy(kind.name, manifest, compile));
       case "upstream":
         return readManifest(path, text, FORMS.upstream, "upstream", (manifest) => readUpstream(kind.name, manifest));
       case "workflow":

@@ -57,7 +57,14 @@ export function createRetirements(given: {
 
   function findHold(semver: string, { successor }: Deprecation): Problem | undefined {
     if (successor === undefined || !isServed(successor)) {
-      return hold(semver, `its successor ${successor ?? ""} is not served`, "Release the successor, or name another.");
+      const isDeleted =
+        index()
+          .bySemver.get(successor ?? "")
+          ?.some(({ deleted }) => deleted) === true;
+      const why = isDeleted
+        ? `the tag of its successor ${successor} was deleted upstream`
+        : `its successor ${successor ?? ""} is not served`;
+      return hold(semver, why, "Release the successor, or name another.");
     }
     const label = [...index().labels].find(([, target]) => leadsTo(index(), target, semver))?.[0];
     if (label === undefined) return undefined;
@@ -67,7 +74,7 @@ export function createRetirements(given: {
   function isOver(version: Ending): boolean {
     const deprecation = find(version);
     if (deprecation === undefined || version.semver === undefined || !isRetired(deprecation, now())) return false;
-    return findHold(version.semver, deprecation) === undefined;
+    return deprecation.yanked === true || findHold(version.semver, deprecation) === undefined;
   }
 
   return Object.freeze<Retirements>({
@@ -85,7 +92,12 @@ export function createRetirements(given: {
     },
     listProblems() {
       return [...index().announced.deprecations].flatMap(([semver, deprecation]) => {
-        if (deprecation.sunset === undefined || index().bySemver.get(semver) === undefined) return [];
+        if (
+          deprecation.sunset === undefined ||
+          deprecation.yanked === true ||
+          index().bySemver.get(semver) === undefined
+        )
+          return [];
         return findHold(semver, deprecation) ?? [];
       });
     },

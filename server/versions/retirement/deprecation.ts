@@ -4,6 +4,7 @@ export interface DeprecationContent {
   readonly sunset?: string;
   readonly successor?: string;
   readonly reason: string;
+  readonly yanked?: true;
 }
 
 /** Announcement that a version or a tool ends; times in milliseconds since 1970. */
@@ -14,6 +15,8 @@ export interface Deprecation {
   /** The version, or the full name of the tool, to use in its place. */
   readonly successor?: string;
   readonly reason: string;
+  /** True of a version that must go at once, without notice, whatever else would keep it alive; absent: false. */
+  readonly yanked?: true;
 }
 
 /** Days from `since` to `sunset` that callers have at least, where no policy says otherwise. */
@@ -34,7 +37,7 @@ export function toNoticeDays(policies: readonly { readonly noticeDays?: number }
 }
 
 /** The announcement as JSON shows it. */
-export function showDeprecation({ since, sunset, ...rest }: Deprecation) {
+export function showDeprecation({ since, sunset, yanked: _yanked, ...rest }: Deprecation) {
   return { since: toDay(since), ...(sunset === undefined ? {} : { sunset: toDay(sunset) }), ...rest };
 }
 

@@ -143,7 +143,9 @@ async function judge(attempt: Attempt): Promise<Round> {
 }
 
 /** The prompt, as Markdown. What the task says is data in it: an agent may still do what it says, in its folder. */
-function toPrompt({ title, objective }: ClaimedTask, findings: string): string {
+function toPrompt({ title, objective, task }: ClaimedTask, findings: string): string {
+  // A task that comes back says what became of the attempt before, which had a folder of its own.
+  const earlier = task?.result_summary ?? "";
   const parts = [
     `# ${title}`,
     "Change the files of the current folder so that the objective below is met. Work without asking anybody. Change nothing outside of this folder, make no commits, and keep to what the objective needs. The folder is a copy of the repository of an agent's tools: `manifests/` declares them, `tools/` has their handlers, `versions.yaml` the versions. What you leave in the folder is taken as your change, and verified.",
@@ -152,5 +154,11 @@ function toPrompt({ title, objective }: ClaimedTask, findings: string): string {
   ];
   if (findings !== "")
     parts.push("## What was wrong with your change so far", "Your files are as you left them. Mend this:", findings);
+  else if (earlier !== "")
+    parts.push(
+      "## What was wrong with an earlier change",
+      "It was made by an attempt before this one, and is not here:",
+      earlier,
+    );
   return `${parts.join("\n\n")}\n`;
 }

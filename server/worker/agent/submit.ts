@@ -61,6 +61,7 @@ export async function submit(submission: Submission): Promise<{ outcome: Outcome
     }
     if (state === "failed") return { findings: last };
     if (state === "step") continue;
+    if (state === "released") return { outcome: { status: state, summary: last, isGivenBack: true } };
     return {
       outcome: { status: state === "done" ? "completed" : "blocked", summary: last || "Nothing was to be done." },
     };

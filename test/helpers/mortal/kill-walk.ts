@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { startCairn } from "../cairn.ts";
-import { createShared, temporaryFolder } from "../temporary.ts";
+import { type AtEnd, createShared, temporaryFolder } from "../temporary.ts";
 import type { KillOrder } from "./kill-points.ts";
 
 /** A repository with a forge, made anew for each walk, and a service for it as people start it. */
@@ -53,10 +53,49 @@ export interface Life {
 const PRELOAD = resolve("test/helpers/mortal/preload.ts");
 const KEY = "the-one-and-only";
 
+/** Lives of a service: whether the first was long enough for an orderly end, and the points that each has reached. */
+type Lived = Pick<KilledFeedback, "survived" | "points">;
+
 /**
- * Sends feedback to a service that is killed with -9 after so many points, counted from when the feedback is sent;
- * started again on the same data, it is killed in its second life, counted from its start, and so on. Then it lives on.
+ * Has something happen to a service that is killed with -9 after so many points, counted from when `act` says so; started again on the
+ * same data, it is killed in its second life, counted from its start, and so on.
  */
+export async function live(
+  ground: KillGround,
+  { folder, lives, atEnd }: { readonly folder: string; readonly lives: readonly Life[]; readonly atEnd: AtEnd },
+  act: (url: string, arm: () => Promise<void>) => Promise<unknown>,
+): Promise<Lived> {
+  const points: (readonly string[])[] = [];
+  let survived = false;
+  for (const [life, { lives: count, of = "" }] of lives.entries()) {
+    const isFirst = life === 0;
+    const journal = join(folder, `journal-${life}`);
+    await writeFile(journal, "");
+    const armed = isFirst ? join(folder, "armed") : folder;
+    const order: KillOrder = {
+      CAIRN_TEST_LIVES: String(count),
+      CAIRN_TEST_POINTS: of,
+      CAIRN_TEST_ARMED: armed,
+      CAIRN_TEST_JOURNAL: journal,
+    };
+    const environment = { ...ground.environment, ...order, NODE_OPTIONS: `--import=${PRELOAD}` };
+    // One that dies while it starts has no address yet.
+    const cairn = await startCairn(ground.args, environment, atEnd).catch((error: unknown) => {
+      if (isFirst || !String(error).includes("cairn ended with null")) throw error;
+      return undefined;
+    });
+    if (cairn !== undefined) {
+      const arm = async () => (isFirst ? writeFile(armed, "") : undefined);
+      const answer = await act(cairn.url, arm).catch(() => undefined);
+      const code = await cairn.stop();
+      if (isFirst) survived = answer !== undefined && code === 0;
+    }
+    points.push((await readFile(journal, "utf8")).trimEnd().split("\n"));
+  }
+  return { survived, points };
+}
+
+/** Sends feedback to a service that is killed as `live` says. Then it lives on. */
 export async function killAndResume(
   openGround: (folder: string) => Promise<KillGround>,
   message: string,
@@ -66,40 +105,17 @@ export async function killAndResume(
   try {
     const folder = await temporaryFolder(atEnd);
     const ground = await openGround(folder);
-    const points: (readonly string[])[] = [];
-    let survived = false;
-    for (const [life, { lives: count, of = "" }] of lives.entries()) {
-      const isFirst = life === 0;
-      const journal = join(folder, `journal-${life}`);
-      await writeFile(journal, "");
-      const armed = isFirst ? join(folder, "armed") : folder;
-      const order: KillOrder = {
-        CAIRN_TEST_LIVES: String(count),
-        CAIRN_TEST_POINTS: of,
-        CAIRN_TEST_ARMED: armed,
-        CAIRN_TEST_JOURNAL: journal,
-      };
-      const environment = { ...ground.environment, ...order, NODE_OPTIONS: `--import=${PRELOAD}` };
-      // One that dies while it starts has no address yet.
-      const cairn = await startCairn(ground.args, environment, atEnd).catch((error: unknown) => {
-        if (isFirst || !String(error).includes("cairn ended with null")) throw error;
-        return undefined;
-      });
-      if (cairn !== undefined) {
-        if (isFirst) await writeFile(armed, "");
-        const answer = await send(cairn.url, message).catch(() => undefined);
-        const code = await cairn.stop();
-        if (isFirst) survived = answer !== undefined && code === 0;
-      }
-      points.push((await readFile(journal, "utf8")).trimEnd().split("\n"));
-    }
+    const lived = await live(ground, { folder, lives, atEnd }, async (url, arm) => {
+      await arm();
+      return send(url, message);
+    });
     const cairn = await startCairn(ground.args, ground.environment, atEnd);
     const answers = [await send(cairn.url, message), await send(cairn.url, message)];
     const asked = await fetch(`${cairn.url}/agent/1.0.0/architect/feedback/${answers[0]?.id ?? "none"}`);
     const status = (await asked.json()) as Record<string, unknown>;
     const code = await cairn.stop();
     if (code !== 0) throw new Error(`The service that lives on ended with ${code}:\n${cairn.output()}`);
-    return { survived, points, answers, status, traces: await ground.look() };
+    return { ...lived, answers, status, traces: await ground.look() };
   } finally {
     await undoAll();
   }

@@ -8,9 +8,12 @@ import { type AtEnd, temporaryFolder } from "../temporary.ts";
 import type { KillGround } from "./kill-walk.ts";
 
 /** The local forge over the embedded repository: everything is in the data folder, of which each walk gets a copy. */
-export async function createLocalGround(atEnd: AtEnd): Promise<(folder: string) => Promise<KillGround>> {
+export async function createLocalGround(
+  atEnd: AtEnd,
+  files?: Readonly<Record<string, string>>,
+): Promise<(folder: string) => Promise<KillGround>> {
   const checkout = await createRepository(await temporaryFolder(atEnd));
-  const base = await checkout.commit(await createGreeter());
+  const base = await checkout.commit(files ?? (await createGreeter()));
   await checkout.tag("v1.0.0");
   const pristine = await temporaryFolder(atEnd);
   await checkout.git("clone", "--quiet", "--bare", checkout.path, join(pristine, "origin.git"));

@@ -6,7 +6,7 @@ import { isMainThread } from "node:worker_threads";
  * store and its git with is replaced by the same, counted. See `kill-points.ts`.
  */
 const COUNTED: ReadonlyMap<string, string> = new Map([
-  ["/server/store/lmdb/lmdb.ts", "/server/app/open-data.ts"],
+  ["/server/store/lmdb/lmdb.ts", "/server/app/open-store.ts"],
   ["/server/versions/git/git.ts", "/server/app/app.ts"],
 ]);
 

@@ -22,6 +22,7 @@ describe("readConfig", () => {
         allowedOrigins: [],
         egressMap: new Map(),
         mounts: new Map(),
+        store: { engine: "lmdb" },
         secrets: { references: new Map(), folders: [] },
         auth: { mode: "auto", publicVersions: false },
         durability: "effects",
@@ -84,6 +85,7 @@ describe("readConfig", () => {
           ["inbox", { folder: "/srv/in box", isWritable: true }],
         ]),
         model: { url: "http://127.0.0.1:11434/v1", name: "small", key: { value: "secret" } },
+        store: { engine: "lmdb" },
         secrets: {
           references: new Map<string, SecretReference>([
             ["GITHUB", { value: "a" }],

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { holdOrAsk } from "../../../server/instance/hold-or-ask.ts";
 import { createRemoteStore } from "../../../server/instance/remote-store.ts";
 import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
+import { openPostgresStore } from "../../../server/store/postgres/postgres.ts";
 import type { Store } from "../../../server/store/store.ts";
+import { toDatabase } from "../../stand-ins/postgres.ts";
 
 export type Engine = keyof typeof ENGINES;
 
@@ -18,6 +20,7 @@ interface EngineOptions {
 export const ENGINES = {
   lmdb: openLmdbStore,
   asked: openAskedStore,
+  postgres: openDatabaseStore,
 } satisfies Record<string, (options: EngineOptions) => Promise<Store>>;
 
 /** The store of the process that has the directory, over its socket; the first process to come has it. */
@@ -41,4 +44,19 @@ async function openAskedStore({ directory, ...options }: EngineOptions): Promise
     await instance.release();
   }
   return { ...asked, admin: { ...asked.admin, close: () => (closing ??= close()) } };
+}
+
+/** A store in a schema of its own, which stands for the directory. */
+async function openDatabaseStore({ directory, now }: EngineOptions): Promise<Store> {
+  const { store } = await openPostgresStore({
+    database: await toDatabase(directory),
+    password: async () => undefined,
+    limitMs: 30_000,
+    node: { node: directory, label: `test in ${directory}` },
+    onAlarm(message) {
+      throw new Error(message);
+    },
+    ...(now && { now }),
+  });
+  return store;
 }

@@ -39,6 +39,7 @@ describe("approval_write", () => {
     });
     expect(await work.output("task_claim", { worker_id: "w1" })).toMatchObject({ task_id, run_id });
     expect(await work.output("run_advance", { run_id })).toMatchObject({ state: "step", step: "gate" });
+    expect(await work.output("run_advance", { run_id })).toMatchObject({ state: "step", step: "propose" });
     expect(await work.output("run_advance", { run_id })).toMatchObject({ state: "done" });
     const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "approval.json" });
     expect(content).toMatchObject({ status: "approved", approver: "Ada", approved_by: "colleague" });

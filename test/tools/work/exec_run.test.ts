@@ -62,6 +62,28 @@ describe("exec_run", () => {
     expect(ran.map(({ details }) => details.write)).toEqual([false, false, true]);
   });
 
+  test("[W4] shows git the commit that the run began with, and none of its history", async () => {
+    if (!work.hasSandbox()) return;
+    const { task_id, run_id } = await work.claimed({ workflow: "change" });
+    await work.plan(task_id, run_id, ["versions.yaml"]);
+    const git = (...args: readonly string[]) => work.output("exec_run", { run_id, command: ["git", "diff", ...args] });
+    expect(await git()).toMatchObject({ exit_code: 0, stdout: "" });
+    await work.output("fs_write_file", { run_id, path: "versions.yaml", content: "None.\n" });
+    expect((await git("--stat"))["stdout"]).toContain(" versions.yaml | ");
+    expect((await git("HEAD", "--", "versions.yaml"))["stdout"]).toMatch(/\n\+None\.\n$/);
+    expect(await git("HEAD~1")).toMatchObject({ exit_code: 128, stdout: "" });
+    expect(await work.output("git_status", { run_id })).toMatchObject({ files: [{ path: "versions.yaml" }] });
+  });
+
+  test("reports that a command runs, and for how long", async () => {
+    if (!work.hasSandbox()) return;
+    const { run_id } = await work.claimed({ workflow: "change" });
+    const reports: unknown[] = [];
+    const command = ["node", "--test", "nowhere.mjs"];
+    await work.checkout.call("exec_run", { run_id, command }, undefined, { onProgress: (told) => reports.push(told) });
+    expect(reports[0]).toEqual({ progress: 0, message: "`node` has run for 0 s." });
+  });
+
   test("[W10] may write beside the plan's files where there is one, and none of that can be committed", async () => {
     if (!work.hasSandbox()) return;
     const { task_id, run_id } = await work.claimed({ workflow: "change" });

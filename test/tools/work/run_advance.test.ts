@@ -18,13 +18,13 @@ describe("run_advance", () => {
       objective: work.patchOf("docs/note.md", "Hello."),
     });
     const steps = [];
-    for (let count = 0; count < 5; count++) {
+    for (let count = 0; count < 6; count++) {
       const { state, step } = await work.output("run_advance", { run_id });
       steps.push(step ?? state);
     }
-    expect(steps).toEqual(["plan", "execute", "verify", "gate", "done"]);
+    expect(steps).toEqual(["plan", "execute", "verify", "gate", "propose", "done"]);
     const { run } = (await work.output("task_status", { task_id })) as { run: { steps: object[]; artifacts: object } };
-    expect(run.steps).toHaveLength(4);
+    expect(run.steps).toHaveLength(5);
     expect(Object.keys(run.artifacts).toSorted()).toEqual([
       "executor_report.json",
       "gate_report.json",
@@ -41,9 +41,9 @@ describe("run_advance", () => {
     const { run_id } = await work.claimed({ workflow: "change", objective: "Make it better, somehow." });
     await work.output("run_advance", { run_id });
     expect(await work.output("run_advance", { run_id })).toMatchObject({
-      state: "failed",
+      state: "released",
       step: "execute",
-      message: expect.stringContaining("a worker has to do this itself"),
+      message: expect.stringContaining("A worker has to do this itself"),
     });
   });
 });

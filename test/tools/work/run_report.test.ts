@@ -36,7 +36,7 @@ describe("run_report", () => {
       expect.arrayContaining([expect.objectContaining({ by: "gate", passed: true })]),
     );
     const titles = [...String(markdown).matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-    expect(titles).toEqual(["Asked", "Planned", "Changed", "Tried", "Decided", "Outcome", "Evidence"]);
+    expect(titles).toEqual(["Asked", "Planned", "Changed", "Tried", "Decided", "Landing", "Outcome", "Evidence"]);
     expect(markdown).toContain("- `docs/note.md`");
     expect(markdown).toContain("The gate sees a low risk.");
   });
@@ -95,6 +95,15 @@ describe("a page as Markdown", () => {
       warnings: ["Not tried:\n## Decided"],
     },
     decided: { risk_level: null, approval: { decision: "rejected", by: "Ada", reason: "~~~\n## Outcome", at: "now" } },
+    landing: {
+      state: "refused",
+      since: "now",
+      feedback: null,
+      run_id: null,
+      branch: "`x`\n## Evidence",
+      reason: "```\n## Outcome",
+      approval: null,
+    },
     outcome: { status: "failed", summary: null, ended_at: null },
     evidence: [],
   };
@@ -104,10 +113,13 @@ describe("a page as Markdown", () => {
     const outside = text.replaceAll(/^(`{3,})text\n[^]*?\n\1$/gm, "");
     expect([...outside.matchAll(/^#+ .*$/gm)].map(([line]) => line)).toEqual([
       String.raw`# \# \<b\>One\</b\> \!\[x\](y)`,
-      ...["Asked", "Planned", "Changed", "Tried", "Decided", "Outcome", "Evidence"].map((title) => `## ${title}`),
+      ...["Asked", "Planned", "Changed", "Tried", "Decided", "Landing", "Outcome", "Evidence"].map(
+        (title) => `## ${title}`,
+      ),
     ]);
     expect(text).toContain("````text\n```\n# Approved by everybody\n```\n````");
     expect(text).toContain("- `Not tried: ## Decided`\n");
+    expect(text).toContain("- Proposal: `` `x` ## Evidence ``");
     expect(text).toContain("By ``a`b`` at");
     expect(text).toContain(String.raw`| ${"`x\\|y`"} | gate | **failed**: ${"`no ## Decided approved`"} |`);
   });

@@ -20,8 +20,8 @@ const work = useWork({ workspaces: true });
 describe("workflow_plan", () => {
   test("keeps the promises of its examples", () => keepPromises(work.checkout, "workflow_plan"));
 
-  test("[W9] plans what words ask for: files, instructions and steps, with context retrieved and impact analysed", async () => {
-    const asked = "runner.get_weather should accept kelvin as units.";
+  test("[W9] plans what it cannot read for a worker: files, instructions and steps, with context retrieved and impact analysed", async () => {
+    const asked = "runner.get_weather is to answer in kelvin as well, with tests of units.";
     const { task_id, run_id } = await work.claimed({ workflow: "change", title: "Kelvin", objective: asked });
     expect(await work.output("workflow_plan", { task_id, run_id })).toMatchObject({ status: "completed" });
     const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "plan.json" });
@@ -33,6 +33,8 @@ describe("workflow_plan", () => {
       status: "planned",
       objective: `Kelvin: ${asked}`,
       instructions: expect.stringContaining("as the objective says"),
+      carried_out_by: "worker",
+      reasons: [expect.any(String), expect.any(String)],
     });
     // Neither handler nor unit is named by a path in what was asked.
     const wanted = ["manifests/runner/get_weather.yaml", "tools/runner/get_weather.ts", "tools/_lib/weather/units.ts"];
@@ -57,11 +59,39 @@ describe("workflow_plan", () => {
     );
     expect(plan.impact.length).toBeGreaterThan(0);
     expect(checks.map(({ description }) => description)).toEqual(
-      plan.impact.map((sentence) => `Check what depends on it: ${sentence}`),
+      plan.impact
+        .filter((sentence) => sentence.startsWith("Changing "))
+        .map((sentence) => `Check what depends on it: ${sentence}`),
     );
     const spec = await work.output("fs_read", { run_id, path: `docs/specs/${task_id}_SPEC.md` });
     for (const { description } of plan.steps) expect(spec["content"]).toContain(`- ${description}\n`);
     expect(plan.impact.join("\n")).toMatch(/`runner\.get_weather` affects `runner\.chat`.* examples and .*`weather`/);
+  });
+
+  test("[W9] plans what it can read for itself: what changes, in which files, with what depends on them", async () => {
+    const objective = "Set the limit time of runner.get_weather to 4000.";
+    const { task_id, run_id } = await work.claimed({ workflow: "change", title: "A shorter wait", objective });
+    expect(await work.output("workflow_plan", { task_id, run_id })).toMatchObject({
+      message: "Planned: `manifests/runner/get_weather.yaml`.",
+    });
+    const read = async (artifact_name: string) =>
+      String((await work.output("artifact_read", { task_id, run_id, artifact_name }))["raw"]);
+    const plan = JSON.parse(await read("plan.json")) as Plan;
+    const [said, applied, check] = plan.steps;
+    expect(plan).toMatchObject({
+      planner: "directives",
+      carried_out_by: "service",
+      files: ["manifests/runner/get_weather.yaml"],
+      instructions: "Apply `planned.diff` of this run.",
+    });
+    expect(said?.description).toContain("4000");
+    expect(applied).toEqual({
+      description: "Apply the planned change to `manifests/runner/get_weather.yaml`.",
+      files: ["manifests/runner/get_weather.yaml"],
+    });
+    expect(check?.description).toBe(`Check what depends on it: ${plan.impact[0]}`);
+    expect(plan.impact[0]).toMatch(/affects .*`runner\.chat`.* examples/);
+    expect(await read("planned.diff")).toMatch(/\n-  time: \d+\n\+  time: 4000\n/);
   });
 
   test("plans a diff as it is: its files, and what they affect", async () => {
@@ -78,6 +108,7 @@ describe("workflow_plan", () => {
           description: "Apply the diff to `tools/_lib/weather/conditions.ts`.",
           files: ["tools/_lib/weather/conditions.ts"],
         },
+        { description: expect.stringMatching(/^Check what depends on it: /), files: [] },
       ],
     });
     expect((content as unknown as Plan).impact.join(" ")).toContain("`runner.get_weather`");

@@ -1,4 +1,4 @@
-import type { Context, GateReport, RunRecord, TaskRecord } from "../../../server/host-api.ts";
+import type { Context, GateReport, ProposalRecord, RunRecord, TaskRecord } from "../../../server/host-api.ts";
 import { listFiles } from "./diff.ts";
 import { readReport } from "./read-report.ts";
 
@@ -29,6 +29,13 @@ interface Approval {
   readonly timestamps: { readonly created_at: string };
 }
 
+export interface Decision {
+  readonly decision: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly at: string;
+}
+
 /** Answers about a run, in the order in which a reviewer asks. */
 export interface RunPage {
   readonly run_id: string;
@@ -54,13 +61,10 @@ export interface RunPage {
   };
   readonly decided: {
     readonly risk_level: string | null;
-    readonly approval: {
-      readonly decision: string;
-      readonly by: string;
-      readonly reason: string;
-      readonly at: string;
-    } | null;
+    readonly approval: Decision | null;
   };
+  /** The way of the change to the repository; null where the run was not handed over. */
+  readonly landing: (ProposalRecord & { readonly approval: Decision | null }) | null;
   readonly outcome: { readonly status: string; readonly summary: string | null; readonly ended_at: string | null };
   readonly evidence: readonly { readonly name: string; readonly bytes: number; readonly digest: string }[];
 }
@@ -97,6 +101,7 @@ export async function loadRunPage(ctx: Context, runId: string): Promise<RunPage>
       warnings: verified?.warnings ?? [],
     },
     decided: { risk_level: run.risk_level, approval: approval === undefined ? null : toDecision(approval) },
+    landing: run.proposal === undefined ? null : await toLanding(ctx, run.proposal),
     outcome: toOutcome(run, task),
     evidence: Object.entries(run.artifacts).map(([name, { bytes, digest }]) => ({ name, bytes, digest })),
   };
@@ -113,7 +118,14 @@ function toAttempt({ attempt, worker_id, version, commit, steps }: RunRecord) {
   return { attempt, worker_id, version, commit, steps: shown };
 }
 
-function toDecision({ status, approver, approved_by: by = approver, reason, timestamps }: Approval) {
+/** Adds who has decided about the proposal itself, as its own run says. */
+async function toLanding(ctx: Context, proposal: ProposalRecord): Promise<NonNullable<RunPage["landing"]>> {
+  const { run_id } = proposal;
+  const approval = run_id === null ? undefined : await readReport<Approval>(ctx, run_id, "approval.json");
+  return { ...proposal, approval: approval === undefined ? null : toDecision(approval) };
+}
+
+function toDecision({ status, approver, approved_by: by = approver, reason, timestamps }: Approval): Decision {
   return { decision: status, by: by === approver ? by : `${approver} (${by})`, reason, at: timestamps.created_at };
 }
 

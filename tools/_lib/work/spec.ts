@@ -11,7 +11,16 @@ export interface Plan {
   readonly impact?: readonly string[];
   readonly warnings?: readonly string[];
   readonly commands?: readonly (readonly string[])[];
+  readonly planner?: string | null;
+  readonly carried_out_by?: "service" | "worker";
+  /** Reasons why a worker has to carry it out. */
+  readonly reasons?: readonly string[];
+  /** Reasons why somebody has to approve what comes of it. */
+  readonly doubts?: readonly string[];
 }
+
+/** The change of a plan that the service carries out, as evidence of its run. */
+export const PLANNED_DIFF = "planned.diff";
 
 export function specPath(taskId: string): string {
   return `docs/specs/${taskId}_SPEC.md`;
@@ -34,11 +43,22 @@ export interface Step {
 
 /** The spec of a task, in Markdown: what, how, and what else it touches. */
 export function toSpec(task: { readonly title: string; readonly objective: string }, plan: Plan): string {
-  const { files, instructions, steps = [], impact = [], warnings = [], referenced_context = [] } = plan;
+  const {
+    files,
+    instructions,
+    steps = [],
+    impact = [],
+    warnings = [],
+    referenced_context = [],
+    reasons = [],
+    doubts = [],
+  } = plan;
   const sections = [
     ["Objective", task.objective],
     ["Files", toList(files.map((file) => `\`${file}\``))],
     ["Instructions", [instructions, toList(steps.map(({ description }) => description))].filter(Boolean).join("\n\n")],
+    ["Why a worker does it", toList(reasons)],
+    ["Why somebody approves it", toList(doubts)],
     ["What else it affects", toList([...impact, ...warnings])],
     [
       "Read for it",

@@ -1,14 +1,16 @@
-import type { RunPage } from "./run-page.ts";
+import type { ProposalRecord } from "../../../server/host-api.ts";
+import type { Decision, RunPage } from "./run-page.ts";
 
 /** Writes a run's page as Markdown. Texts of people and programs stand in blocks of code, so none of them is markup here. */
 export function writeRunPage(page: RunPage): string {
-  const { asked, planned, changed, tried, decided, outcome, evidence } = page;
+  const { asked, planned, changed, tried, decided, landing, outcome, evidence } = page;
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ["Asked", [`By ${toCode(asked.by)} at ${asked.at}:`, "", toBlock(asked.objective)]],
     ["Planned", planned === null ? ["Nothing is planned."] : writePlan(planned)],
     ["Changed", changed === null ? ["Nothing has changed."] : writeChange(changed)],
     ["Tried", writeTries(tried)],
     ["Decided", writeDecision(decided, outcome.status === "blocked")],
+    ["Landing", landing === null ? ["It was not handed over."] : writeLanding(landing)],
     ["Outcome", writeOutcome(outcome)],
     ["Evidence", evidence.map(({ name, bytes, digest }) => `- ${toCode(name)}, ${bytes} bytes, SHA-256 ${digest}`)],
   ];
@@ -45,7 +47,42 @@ function writeTries({ attempt, worker_id, version, commit, steps, checks, warnin
 function writeDecision({ risk_level, approval }: RunPage["decided"], isWaiting: boolean): string[] {
   const risk = risk_level === null ? "The gate has not judged it." : `The gate sees a ${risk_level} risk.`;
   if (approval === null) return [risk, isWaiting ? "It waits for a decision." : "No person has decided."];
-  return [risk, `${approval.decision} by ${toCode(approval.by)} at ${approval.at}:`, "", toBlock(approval.reason)];
+  return [risk, ...writeApproval(approval)];
+}
+
+function writeApproval({ decision, by, at, reason }: Decision): string[] {
+  return [`${decision} by ${toCode(by)} at ${at}:`, "", toBlock(reason)];
+}
+
+/** States of a proposal in words. */
+const STATES: Readonly<Record<ProposalRecord["state"], string>> = {
+  by_hand: "Nothing takes it to the repository",
+  verifying: "It is verified once more, on what its branch has now",
+  approval: "It waits for a person to approve it",
+  proposing: "It is being proposed",
+  checks: "It waits for the checks and reviews of the forge",
+  landed: "It has landed",
+  live: "It is live",
+  refused: "It was refused",
+};
+
+function writeLanding(landing: NonNullable<RunPage["landing"]>): string[] {
+  const { state, since, feedback, run_id, base, branch, url, version, commit, reason, approval } = landing;
+  const about: readonly (readonly [string, string | undefined])[] = [
+    ["Version", version],
+    ["Commit", commit],
+    ["Branch", base],
+    ["Proposal", url ?? branch],
+    ["Task of the Architect", feedback ?? undefined],
+    ["Its run", run_id ?? undefined],
+  ];
+  return [
+    `${STATES[state]}, since ${since}.`,
+    "",
+    ...about.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${toCode(value)}`])),
+    ...(approval === null ? [] : ["", ...writeApproval(approval)]),
+    ...(reason === undefined ? [] : ["", toBlock(reason)]),
+  ];
 }
 
 function writeOutcome({ status, summary, ended_at: at }: RunPage["outcome"]): string[] {

@@ -1,4 +1,4 @@
-import { createReach } from "../../../semver/handler-reach.ts";
+import { createReach } from "../../../semver/declared/handler-reach.ts";
 import type { Difference } from "../../../semver/compare-versions.ts";
 import { toRecordingPath } from "../../../examples/recording.ts";
 import { isPartOfVersion } from "../../../versions/tree.ts";

@@ -1,5 +1,6 @@
 import { compareInTurns } from "../../../semver/compare-versions.ts";
 import { listChanges } from "../../../semver/changelog.ts";
+import { listAccepted, toPending } from "../../../semver/pending/judge-pending.ts";
 import { largest, type Level } from "../../../semver/level.ts";
 import { type Against, planMeasuredRaise, toRelease } from "../../../semver/plan-raise.ts";
 import { CairnError } from "../../../errors.ts";
@@ -56,11 +57,14 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
     if (!loaded.ok) return { required: "none", semver, follows: semver, files: new Map() };
     const { version: after, readText, tree } = loaded.candidate;
     const own = await compareInTurns(before, after);
-    const difference = released === before ? own : await compareInTurns(released, after);
-    const asked = new Set(own.claims.flatMap(({ tool }) => tool ?? []));
-    const plan = await planMeasuredRaise(difference, released, after, { tools: true, least, asked, taken }, against);
     // A change of the Architect is released as it lands, with what others have merged and not released.
     const fragments = (await loadFragments(tree))?.list ?? [];
+    const accepts = listAccepted(after, fragments);
+    // What others have accepted for the release says nothing of the size of this change.
+    const whole = accepts.length === 0 ? after : toPending(after, fragments);
+    const difference = released === before && whole === after ? own : await compareInTurns(released, whole);
+    const asked = new Set(own.claims.flatMap(({ tool }) => tool ?? []));
+    const plan = await planMeasuredRaise(difference, released, after, { tools: true, least, asked, taken }, against);
     const gathered = gatherFragments(fragments);
     const files = new Map<string, string>();
     const edit = async (file: string, change: (text: string) => string) => {
@@ -74,11 +78,11 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
     const raised = plan.current ?? (isPart ? semver : undefined);
     const claimed = largest([least, gathered.kind ?? "none"]);
     // Kinds of others' fragments say nothing of the tools that this change is about.
-    const whole = { tools: true, least: claimed, asked: new Set<string>(), taken };
+    const all = { tools: true, least: claimed, asked: new Set<string>(), taken };
     const current =
       raised === undefined || fragments.length === 0
         ? raised
-        : ((await planMeasuredRaise(difference, released, after, whole, against)).current ?? raised);
+        : ((await planMeasuredRaise(difference, released, after, all, against)).current ?? raised);
     if (current !== undefined) {
       const said = changes.length === 0 ? listChanges(own.findings) : changes;
       const about = {
@@ -88,7 +92,7 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
       };
       const release = toRelease(current, released, after, about);
       const { parent = release.parent } = (release.replaced && after.history.versions.get(release.replaced)) || {};
-      await edit("versions.yaml", (text) => writeRelease(text, { ...release, parent }));
+      await edit("versions.yaml", (text) => writeRelease(text, { ...release, parent, accepts }));
     }
     const made = current ?? after.semver;
     const gone = current !== undefined && fragments.length > 0 && { gathered: fragments.map(({ file }) => file) };

@@ -5,6 +5,8 @@ import { showValue } from "../../show-value.ts";
 
 /** Said of a value that a sender has chosen although the code does not know it. */
 export const UNKNOWN = " Its code does not know that value yet.";
+/** Said of a field that a sender has chosen although the code does nothing with it. */
+export const UNUSED = ", which its code does not use yet.";
 
 /**
  * Refuses a value that the code of a tool does not know: the manifest would promise what nobody keeps. A value counts as

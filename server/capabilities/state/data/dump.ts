@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../json/canonical-json.ts";
 import type { StateKey } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
+import { findInexactNumber } from "../../../json/find-inexact-number.ts";
 import { readJson } from "../../../json/read-json.ts";
 import { toLink } from "../../../store/hash-chain.ts";
 import type { Json } from "../../../store/store.ts";
@@ -167,12 +168,22 @@ function toHead(path: string, line: Readonly<Record<string, unknown>>): DumpHead
   return { tenant, server, scope, exportedAt } as DumpHead;
 }
 
+/** Characters of a number that an error shows. */
+const SHOWN_DIGITS = 40;
+
 function parse(path: string, line: number, text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
   try {
-    const value = readJson(text);
-    if (isObject(value)) return value;
+    value = readJson(text);
   } catch (cause) {
     throw createWrong(path, line, "it is no JSON", cause);
   }
-  throw createWrong(path, line, "it is no JSON object");
+  if (!isObject(value)) throw createWrong(path, line, "it is no JSON object");
+  const inexact = findInexactNumber(text);
+  if (inexact === undefined) return value;
+  throw createWrong(
+    path,
+    line,
+    `its number ${inexact.slice(0, SHOWN_DIGITS)} has more digits than a double keeps; write it as text`,
+  );
 }

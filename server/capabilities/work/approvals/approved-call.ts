@@ -18,6 +18,7 @@ import {
   readShownCall,
   readWaitingCall,
   saveWaiting,
+  showApprovers,
   type WaitingCall,
 } from "./waiting-call.ts";
 
@@ -64,7 +65,7 @@ export async function beginCall(options: Options, fenced: Fenced): Promise<Begun
     const { record: task } = await findTask(desk, call.taskId);
     saveRun(desk, tenant, changeRun(run, desk.now, { status: "running" }));
     saveTask(desk, tenant, changeTask(task, desk.now, { status: "running" }));
-    note(desk, tenant, run, "call.began", { approved_by: call.approver?.actor ?? "", again: isAgain });
+    note(desk, tenant, run, "call.began", { approved_by: showApprovers(call), again: isAgain });
     return { call, input: shown.input, isAgain };
   });
 }
@@ -141,9 +142,10 @@ function toLate({ expiresAt }: WaitingCall): string {
   return `It was not approved and begun until ${toTime(expiresAt)}.`;
 }
 
-function toOutcome({ taskId, runId, approver }: WaitingCall, done: Result | CairnError): CallOutcome {
+function toOutcome(call: WaitingCall, done: Result | CairnError): CallOutcome {
+  const { taskId, runId } = call;
   const names = { schema_version: WORK_SCHEMA_VERSION, task_id: taskId, run_id: runId } as const;
-  const approved_by = approver?.actor ?? "";
+  const approved_by = showApprovers(call);
   if (done instanceof CairnError) {
     const { code, name, message } = toErrorBody(done, taskId);
     return { ...names, status: "failed", approved_by, conversation_id: taskId, error: { code, name, message } };

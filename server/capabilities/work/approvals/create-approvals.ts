@@ -21,8 +21,10 @@ import {
   OUTCOME,
   readCallOutcome,
   readWaitingCall,
+  rolesOf,
   saveWaiting,
   type ShownCall,
+  showRoles,
   type WaitingCall,
 } from "./waiting-call.ts";
 
@@ -82,13 +84,24 @@ async function ask(desk: WorkDesk, asked: AskedCall): Promise<Asked> {
 /** Makes the task, whose run waits for a decision from its beginning. */
 async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<Waits> {
   const { tenant, actor, scope, now } = desk;
-  const { version, tool, approval, input, principal, idempotencyKey } = asked;
-  const others = await desk.glance(waitingCallsOf(tenant, actor), WAITING_LIMIT * 2);
-  if (others.filter(({ value }) => readWaitingCall(value).isEnded !== true).length >= WAITING_LIMIT) {
+  const { version, tool, by, also, expiresSeconds, input, principal, idempotencyKey } = asked;
+  const roles = also.length === 0 ? { by } : { by, also };
+  const others = (await desk.glance(waitingCallsOf(tenant, actor), WAITING_LIMIT * 2)).map(({ value }) =>
+    readWaitingCall(value),
+  );
+  const isKeyed = (call: WaitingCall) =>
+    call.tool === tool.name && call.commit === version.commit && call.idempotencyKey === idempotencyKey;
+  if (idempotencyKey !== undefined && others.some(isKeyed)) {
+    throw new CairnError(
+      "UNPROCESSABLE",
+      `This idempotency key was used for a call of \`${tool.name}\` with another input, which waits for approval; a new call needs a new key.`,
+    );
+  }
+  if (others.filter(({ isEnded }) => isEnded !== true).length >= WAITING_LIMIT) {
     throw new CairnError("CONFLICT", `${WAITING_LIMIT} calls of \`${actor}\` wait for approval; no more can.`);
   }
   const [taskId, runId] = [desk.createId(), desk.createId()];
-  const expiresAt = now + approval.expiresSeconds * 1000;
+  const expiresAt = now + expiresSeconds * 1000;
   const shown: ShownCall = {
     schema_version: WORK_SCHEMA_VERSION,
     task_id: taskId,
@@ -100,15 +113,15 @@ async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<
     tool: tool.name,
     tool_version: tool.version,
     input,
-    approval: { by: approval.by, expires_at: toTime(expiresAt) },
+    approval: { ...roles, expires_at: toTime(expiresAt) },
   };
   const content = JSON.stringify(shown, undefined, 2);
   if (Buffer.byteLength(content) > ARTIFACT_BYTES) {
     throw new CairnError("PAYLOAD_TOO_LARGE", `A call that waits for approval may have ${ARTIFACT_BYTES} bytes.`);
   }
-  const gap = await desk.findApprovalGap({ tenant, taskId, others: [actor], role: approval.by });
+  const gap = await desk.findApprovalGap({ tenant, taskId, others: [actor], role: by, also });
   const warnings = gap === undefined ? [] : [gap];
-  const begun = { ...toRun(desk, shown, approval.expiresSeconds), ...(gap === undefined ? {} : { warnings }) };
+  const begun = { ...toRun(desk, shown, expiresSeconds), ...(gap === undefined ? {} : { warnings }) };
   const run = putArtifact(desk, tenant, begun, CALL, content);
   saveRun(desk, tenant, run);
   saveTask(desk, tenant, toTask(desk, shown));
@@ -123,7 +136,7 @@ async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<
     runId,
     commit: version.commit,
     tool: tool.name,
-    by: approval.by,
+    ...roles,
     asked: digest,
     digest: run.artifacts[CALL]?.digest ?? "",
     expiresAt,
@@ -132,7 +145,7 @@ async function begin(desk: WorkDesk, asked: AskedCall, digest: string): Promise<
   };
   saveWaiting(desk, call);
   desk.set(askedCallKey(tenant, digest), taskId);
-  note(desk, tenant, run, "call.asked", { tool: tool.name, by: approval.by, digest: call.digest });
+  note(desk, tenant, run, "call.asked", { tool: tool.name, by: rolesOf(call).join(", "), digest: call.digest });
   return { waits: call, warnings };
 }
 
@@ -142,7 +155,7 @@ function toTask({ now }: WorkDesk, shown: ShownCall): Task {
     schema_version: WORK_SCHEMA_VERSION,
     task_id,
     title: `Call of ${tool} by ${caller}`.slice(0, 200),
-    objective: `Approve or reject this call: \`${CALL}\` of run ${run_id} has its input. It waits for a \`${approval.by}\` until ${approval.expires_at}.`,
+    objective: `Approve or reject this call: \`${CALL}\` of run ${run_id} has its input. It waits for ${showRoles(rolesOf(approval))} until ${approval.expires_at}.`,
     status: "blocked",
     priority: "high",
     timestamps: toTimestamps({ created_at: toTime(now) }, now, false),
@@ -213,13 +226,14 @@ function toAskedDigest({ version, tool, input, principal, idempotencyKey = "" }:
 }
 
 function toRefusal({ version, tool, principal }: AskedCall, { waits, warnings }: Waits, decider: Tool): CairnError {
-  const { taskId: task_id, runId: run_id, by, digest } = waits;
+  const { taskId: task_id, runId: run_id, by, also, digest } = waits;
+  const roles = also === undefined ? { by } : { by, also: [...also] };
   const expires_at = toTime(waits.expiresAt);
   const outcome = `/agent/${version.commit}/api/approvals/${task_id}`;
   return new CairnError(
     "APPROVAL_REQUIRED",
-    `This call of \`${tool.name}\` waits for the approval of a \`${by}\` other than \`${principal.actor}\`, until ${expires_at}. ` +
+    `This call of \`${tool.name}\` waits for the approval of ${showRoles(rolesOf(waits))} other than \`${principal.actor}\`, until ${expires_at}. ` +
       ["The same call again, or a GET of `details.outcome`, says what came of it.", ...warnings].join(" "),
-    { details: { task_id, run_id, by, expires_at, digest, outcome, decided_with: decider.name, warnings } },
+    { details: { task_id, run_id, ...roles, expires_at, digest, outcome, decided_with: decider.name, warnings } },
   );
 }

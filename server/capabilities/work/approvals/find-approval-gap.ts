@@ -2,7 +2,7 @@ import type { TokenRecord } from "../../../auth/api-token.ts";
 import { listApiTokens } from "../../../auth/api-tokens.ts";
 import type { ToPrincipal } from "../../../auth/to-principal.ts";
 import type { AuthConfig } from "../../../config/config-auth.ts";
-import { ANY_TENANT, holdsAll, holdsByName } from "../../../principal.ts";
+import { ANY_TENANT, holdsAll, holdsByName, isSamePerson } from "../../../principal.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 
@@ -15,6 +15,8 @@ export interface ApprovalNeed {
   readonly others: readonly string[];
   /** Role that its approver has by its name; absent for a run, which takes anybody who may use the tool. */
   readonly role?: string;
+  /** Further roles of a call, each of which must approve it; absent: none. */
+  readonly also?: readonly string[];
 }
 
 /** Says why nobody who is known to the service could give an approval; undefined where somebody could, or nobody can know. */
@@ -64,18 +66,24 @@ export function createFindApprovalGap({ config, store, toPrincipal, now }: Appro
 
   function mayDecide(token: TokenRecord, tool: Tool, { version, tenant, others, role }: ApprovalNeed): boolean {
     if (!token.scopes.includes("*") && !token.scopes.includes(tool.server)) return false;
-    const principal = toPrincipal(version, token);
+    const { actor, roles } = token;
+    const principal = toPrincipal(version, { tenant: token.tenant, actor, roles });
     if (!holdsAll(principal, tool.requiredCapabilities)) return false;
     if (role !== undefined) {
-      return token.tenant === tenant && !others.includes(token.actor) && principal.roles?.includes(role) === true;
+      return (
+        token.tenant === tenant &&
+        !others.some((one) => isSamePerson(one, token.actor)) &&
+        principal.roles?.includes(role) === true
+      );
     }
     if (token.tenant !== tenant) return holdsByName(principal, ANY_TENANT);
     const allowsSelf = version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
-    return allowsSelf || !others.includes(token.actor);
+    return allowsSelf || !others.some((one) => isSamePerson(one, token.actor));
   }
 
   return async (need) => {
-    const reason = await findReason(need);
+    const needs = [need, ...(need.also ?? []).map((role) => ({ ...need, role }))];
+    const reason = (await Promise.all(needs.map(findReason))).find((one) => one !== undefined);
     if (reason === undefined) return undefined;
     return `Nobody who calls this service could approve it: ${reason}. On the machine of the service, \`cairn work approve ${need.taskId}\` decides.`;
   };

@@ -10,7 +10,17 @@ import type { Run } from "../run.ts";
 import { workOnRecords, type WorkDeskOptions } from "../work-desk.ts";
 import { APPROVAL } from "../workflows.ts";
 import { findDecider } from "./create-approvals.ts";
-import { CALL, type CallOutcome, OUTCOME, readCallOutcome, readShownCall, type ShownCall } from "./waiting-call.ts";
+import {
+  CALL,
+  type CallOutcome,
+  findMissing,
+  findWaiting,
+  OUTCOME,
+  readCallOutcome,
+  readShownCall,
+  rolesOf,
+  type ShownCall,
+} from "./waiting-call.ts";
 
 /** A call that waited or waits for approval, as its caller and those who decide see it. */
 export interface ApprovalView {
@@ -19,6 +29,10 @@ export interface ApprovalView {
   readonly status: "waiting" | "approved" | "running" | "completed" | "failed" | "rejected" | "cancelled" | "expired";
   readonly tool: string;
   readonly by: string;
+  /** Further roles that must approve it, each of them; absent: none. */
+  readonly also?: readonly string[];
+  /** Of a call that several roles approve: those that have not yet. */
+  readonly waits_for?: readonly string[];
   readonly expires_at: string;
   /** SHA-256 of the call as it was shown, in hexadecimal. */
   readonly digest: string;
@@ -47,9 +61,11 @@ export function createFindCall(options: Pick<WorkDeskOptions, "store" | "storeTi
       const { record: run } = await findRun(desk, task.run_id);
       const shown = readShownCall(readJson((await readArtifact(desk, principal.tenant, run, CALL)) ?? "null"));
       const isCaller = run.actor.name === principal.actor;
-      if (!isCaller && principal.roles?.includes(shown.approval.by) !== true) throw none;
+      if (!isCaller && !rolesOf(shown.approval).some((role) => principal.roles?.includes(role))) throw none;
       const outcome = isCaller ? await findOutcome(desk, principal.tenant, run) : undefined;
-      return { view: toView(desk, run, shown, outcome), server: shown.server };
+      const call = await findWaiting(desk, principal.tenant, run.actor.name, taskId);
+      const missing = call?.also === undefined || run.status !== "blocked" ? [] : findMissing(call);
+      return { view: toView(desk, run, shown, missing, outcome), server: shown.server };
     });
   };
 }
@@ -59,14 +75,22 @@ async function findOutcome(desk: RecordDesk, tenant: string, run: Run): Promise<
   return content === undefined ? undefined : readCallOutcome(readJson(content));
 }
 
-function toView({ now }: RecordDesk, run: Run, shown: ShownCall, outcome: CallOutcome | undefined): ApprovalView {
-  const { by, expires_at } = shown.approval;
+function toView(
+  { now }: RecordDesk,
+  run: Run,
+  shown: ShownCall,
+  missing: readonly string[],
+  outcome: CallOutcome | undefined,
+): ApprovalView {
+  const { by, also, expires_at } = shown.approval;
   return {
     task_id: run.task_id,
     run_id: run.run_id,
     status: toStatus(run, now >= Date.parse(expires_at)),
     tool: shown.tool,
     by,
+    ...(also && { also }),
+    ...(missing.length === 0 ? {} : { waits_for: missing }),
     expires_at,
     digest: run.artifacts[CALL]?.digest ?? "",
     ...(run.result_summary === null ? {} : { reason: run.result_summary }),

@@ -23,7 +23,10 @@ export async function findWaitingRuns(
     if (task.status !== "blocked" || task.run_id === null) continue;
     const { tenant, scope } = toPlace(key);
     const stored = await store.get(runKey(tenant, scope, task.run_id));
-    if (stored !== undefined) found.push({ tenant, scope, task, run: readRun(stored.value) });
+    if (stored === undefined) continue;
+    const run = readRun(stored.value);
+    // Of one that was handed over, its proposal waits, which has a run of its own.
+    if (run.proposal === undefined) found.push({ tenant, scope, task, run });
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { WorkDesk } from "../desk.ts";
 import { readArtifact } from "../evidence.ts";
 import type { Run } from "../run.ts";
 import { APPROVAL } from "../workflows.ts";
-import { CALL, OUTCOME, readShownCall } from "./waiting-call.ts";
+import { CALL, OUTCOME, readShownCall, rolesOf } from "./waiting-call.ts";
 
 interface Reader {
   readonly tenant: string;
@@ -27,5 +27,5 @@ export async function mayReadCall(
   if (actor === run.actor.name) return true;
   if (name === OUTCOME) return false;
   const { approval } = readShownCall(readJson((await readArtifact(desk, tenant, run, CALL)) ?? "null"));
-  return roles.includes(approval.by);
+  return rolesOf(approval).some((role) => roles.includes(role));
 }

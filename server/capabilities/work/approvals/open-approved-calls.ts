@@ -6,7 +6,7 @@ import { APPROVED_CALLS } from "../../../store/waiting-keys.ts";
 import type { Claimed, Store } from "../../../store/store.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 import { type Begun, beginCall, endCall, expireCalls, type Fenced, postponeCall } from "./approved-call.ts";
-import type { Approver, WaitingCall } from "./waiting-call.ts";
+import { rolesOf, showApprovers, type WaitingCall } from "./waiting-call.ts";
 
 /** Milliseconds between looks for calls that were approved or whose time is over, besides being told. */
 const POLL_MS = 5_000;
@@ -113,37 +113,45 @@ async function invokeBegun(
   options: ApprovedCallsOptions,
   { call, input, isAgain }: Begun,
 ): Promise<Result | CairnError | undefined> {
-  const { taskId, tenant, actor, roles, commit, approver, idempotencyKey = KEY_PREFIX + taskId } = call;
-  if (approver === undefined) return new CairnError("FORBIDDEN", "Nobody has approved this call.");
+  const { taskId, tenant, actor, roles, commit, idempotencyKey = KEY_PREFIX + taskId } = call;
+  if (call.approver === undefined) return new CairnError("FORBIDDEN", "Nobody has approved this call.");
   const found = await find(options, commit, call.tool);
   if (found instanceof CairnError) return found;
   const { version, tool } = found;
-  const denied = await findRevoked(options, call, approver, version);
+  const denied = await findRevoked(options, call, version);
   if (denied !== undefined) return denied;
   const principal = options.toPrincipal(version, { tenant, actor, roles });
   const mayRun = !isAgain || tool.idempotent || !(actsOutside(tool) || tool.uses.has("tools.call"));
-  const approved = { taskId, by: approver.actor, mayRun };
+  const approved = { taskId, by: showApprovers(call), mayRun };
   const result = await options.invoke({ version, tool, input, principal, idempotencyKey, approved });
   const isPassing = !result.ok && (result.error.name === "UNAVAILABLE" || result.error.name === "RATE_LIMITED");
   return isPassing && mayRun && !actsOutside(tool) && !tool.uses.has("tools.call") ? undefined : result;
 }
 
-/** Finds the right of the approver that is no longer there: who lost it has approved nothing that has not run yet. */
+/** Finds a role whose approvers lost the right to approve: who lost it has approved nothing that has not run yet. */
 async function findRevoked(
   options: ApprovedCallsOptions,
-  { tenant, by }: WaitingCall,
-  { actor, roles, commit, tool: name }: Approver,
+  call: WaitingCall,
   called: Version,
 ): Promise<CairnError | undefined> {
-  // The operator of the data folder used no tool; a role that is revoked everywhere stops that approval as well.
-  const isOperator = commit === undefined || name === undefined;
-  const found = isOperator ? { version: called, tool: undefined } : await find(options, commit, name);
-  if (found instanceof CairnError) return found;
-  const { version, tool } = found;
-  const principal = options.toPrincipal(version, { tenant, actor, roles });
-  const mayUse = holdsAll(principal, tool?.requiredCapabilities ?? []);
-  if (principal.roles?.includes(by) === true && mayUse) return undefined;
-  return new CairnError("FORBIDDEN", `\`${actor}\` approved this call, and may not any more.`);
+  const approvers = [...(call.earlier ?? []), ...(call.approver === undefined ? [] : [call.approver])];
+  let missing = rolesOf(call);
+  const lost: string[] = [];
+  for (const { actor, roles, commit, tool: name } of approvers) {
+    // The operator of the data folder used no tool; a role that is revoked everywhere stops that approval as well.
+    const isOperator = commit === undefined || name === undefined;
+    const found = isOperator ? { version: called, tool: undefined } : await find(options, commit, name);
+    if (found instanceof CairnError) return found;
+    const { version, tool } = found;
+    const principal = options.toPrincipal(version, { tenant: call.tenant, actor, roles });
+    const gives = (role: string) => principal.roles?.includes(role) === true;
+    if (holdsAll(principal, tool?.requiredCapabilities ?? []) && missing.some(gives)) {
+      missing = missing.filter((role) => !gives(role));
+    } else lost.push(actor);
+  }
+  if (missing.length === 0) return undefined;
+  const names = lost.map((actor) => `\`${actor}\``).join(" and ");
+  return new CairnError("FORBIDDEN", `${names} approved this call, and may not any more.`);
 }
 
 async function find(

@@ -21,6 +21,8 @@ export interface WaitingCall {
   readonly tool: string;
   /** The role that its approver must have. */
   readonly by: string;
+  /** Further roles that must approve it, each of them; absent: none. */
+  readonly also?: readonly string[];
   /** SHA-256 of all that makes it the call it is. */
   readonly asked: string;
   /** SHA-256 of `call.json`: no other call runs than the one that was shown. */
@@ -30,7 +32,9 @@ export interface WaitingCall {
   /** The caller's, by which its rights are worked out anew when the call runs. */
   readonly roles: readonly string[];
   readonly idempotencyKey?: string;
-  /** Absent until somebody has approved it. */
+  /** Approvers before the last one, each for some of its roles; absent: none. */
+  readonly earlier?: readonly Approver[];
+  /** The last approver; absent until each role has approved it. */
   readonly approver?: Approver;
   /** True once nothing more will happen to it, so that only its outcome has to be fetched. */
   readonly isEnded?: boolean;
@@ -59,10 +63,31 @@ export interface ShownCall {
   readonly tool: string;
   readonly tool_version: string;
   readonly input: Json;
-  readonly approval: { readonly by: string; readonly expires_at: string };
+  readonly approval: { readonly by: string; readonly also?: readonly string[]; readonly expires_at: string };
 }
 
 export const readShownCall = createRecordReader<ShownCall>("waiting-call-shown");
+
+/** The roles that must approve a call, each of them. */
+export function rolesOf({ by, also = [] }: Pick<WaitingCall, "by" | "also">): readonly string[] {
+  return [by, ...also];
+}
+
+/** The roles that have not approved a call yet. */
+export function findMissing(call: WaitingCall): readonly string[] {
+  const approvers = [...(call.earlier ?? []), ...(call.approver === undefined ? [] : [call.approver])];
+  return rolesOf(call).filter((role) => !approvers.some(({ roles }) => roles.includes(role)));
+}
+
+/** Names of who approved a call, in their order. */
+export function showApprovers({ earlier = [], approver }: Pick<WaitingCall, "earlier" | "approver">): string {
+  return [...earlier, ...(approver === undefined ? [] : [approver])].map(({ actor }) => actor).join(", ");
+}
+
+/** Writes roles for people: "a `auditor` and a `treasurer`". */
+export function showRoles(roles: readonly string[]): string {
+  return roles.map((role) => `a \`${role}\``).join(" and ");
+}
 
 /** The contents of `outcome.json`. */
 export interface CallOutcome {

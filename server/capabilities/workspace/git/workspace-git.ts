@@ -79,11 +79,11 @@ export function createWorkspaceGit(git: Git, folder: WorkspaceFolder, objects: s
   });
 }
 
-/** A repository that has every object of the local copy and nothing else of it: no configuration, hooks or refs. */
+/** Makes a repository that has the objects of the local copy and nothing else of it: no configuration, hooks or refs. */
 export async function createOwnRepository(options: {
   readonly path: string;
-  /** Folder with the objects of the local copy. */
-  readonly objects: string;
+  /** Folder with the objects of the local copy; absent: it has none yet. */
+  readonly objects?: string;
   readonly objectFormat: string;
 }): Promise<void> {
   const { path, objects, objectFormat } = options;
@@ -94,5 +94,5 @@ export async function createOwnRepository(options: {
   const version = `\trepositoryFormatVersion = ${objectFormat === "sha1" ? 0 : 1}\n`;
   await writeFile(join(path, "config"), `${CONFIG.replace("[core]\n", `[core]\n${version}`)}${extensions}`);
   await writeFile(join(path, "info", "attributes"), ATTRIBUTES);
-  await writeFile(join(path, "objects", "info", "alternates"), `${objects}\n`);
+  if (objects !== undefined) await writeFile(join(path, "objects", "info", "alternates"), `${objects}\n`);
 }

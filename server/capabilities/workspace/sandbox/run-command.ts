@@ -28,6 +28,15 @@ export interface CommandResult extends Omit<SandboxResult, "limits_hit"> {
   readonly connections: readonly Connection[];
 }
 
+/** Name of the mount with the repository that is lent to a command. */
+const LENT = "git";
+const GIT_ENVIRONMENT = {
+  GIT_DIR: `/mnt/${LENT}`,
+  GIT_WORK_TREE: "/work",
+  // The repository can only be read.
+  GIT_OPTIONAL_LOCKS: "0",
+} as const;
+
 /**
  * Runs a command of a policy on the files of a workspace. Rejects with UNAVAILABLE where there is no sandbox. When it
  * rejects after the command began, the error's details have the connections, too.
@@ -38,6 +47,8 @@ export async function runCommand(options: {
   readonly request: CommandRequest;
   readonly policy: CommandPolicy;
   readonly network: Network;
+  /** Lends a repository to commands that ask git; absent: they find none. */
+  readonly lend?: (() => Promise<string>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CommandResult> {
   const { sandbox, tree, request, policy, network, signal } = options;
@@ -61,14 +72,25 @@ export async function runCommand(options: {
     const message = `The workspace holds more than ${limits.workspaceFiles} files or ${limits.workspaceBytes} bytes already.`;
     throw new CairnError("CONFLICT", message);
   }
+  const repository = command[0] === "git" ? await options.lend?.() : undefined;
   // What this service wrote is its own; the command is somebody else.
-  if (sandbox.isRoot) await runSystemProgram("chown", ["-R", "-h", "--from=0", `${NOBODY}:${NOBODY}`, "--", tree]);
+  if (sandbox.isRoot)
+    await runSystemProgram("chown", [
+      "-R",
+      "-h",
+      "--from=0",
+      `${NOBODY}:${NOBODY}`,
+      "--",
+      tree,
+      ...(repository === undefined ? [] : [repository]),
+    ]);
   const run = {
     tree,
     writable: policy.write,
     cwd,
     command,
-    environment,
+    environment: { ...environment, ...(repository !== undefined && GIT_ENVIRONMENT) },
+    ...(repository !== undefined && { mounts: [{ name: LENT, folder: repository, isWritable: false }] }),
     limits,
     stdin,
     signal,

@@ -1,10 +1,12 @@
 import type { CallLimits } from "../../../config/allowance.ts";
 import { findGlobMistake } from "../../matches-path.ts";
-import type { AllowedCommand, ArchitectRules, Policy, Revoked, RevokedCommand } from "../../policy.ts";
+import type { AllowedCommand, ArchitectRules, CallApproval, Policy, Revoked, RevokedCommand } from "../../policy.ts";
 import { NOTHING_REVOKED } from "../../revoked.ts";
 import { deepFreeze } from "../deep-freeze.ts";
 import type { Manifest } from "../manifest.ts";
+import type { SchemaCompiler } from "../schema/schema-compiler.ts";
 import type { FileRead } from "./file-read.ts";
+import { type ApprovalContent, readApproval } from "./read-approval.ts";
 
 export interface PolicyContent {
   readonly roles?: Readonly<Record<string, readonly string[]>>;
@@ -12,7 +14,11 @@ export interface PolicyContent {
   readonly limits?: CallLimits;
   readonly retirement?: Pick<Policy, "quietDays" | "noticeDays">;
   readonly commands?: readonly (Pick<AllowedCommand, "program"> & Partial<AllowedCommand>)[];
-  readonly approvals?: { readonly self?: boolean; readonly skipped?: boolean };
+  readonly approvals?: {
+    readonly self?: boolean;
+    readonly skipped?: boolean;
+    readonly calls?: readonly (ApprovalContent & Pick<CallApproval, "tools">)[];
+  };
   readonly breaks?: { readonly accept: boolean };
   readonly architect?: Partial<ArchitectRules>;
   readonly revoke?: Partial<Omit<Revoked, "commands">> & {
@@ -29,8 +35,17 @@ export interface PolicyFile {
 
 const DEFAULT_MERGE = "minor";
 
-export function readPolicy(name: string, { file, content, problem }: Manifest<PolicyContent>): FileRead<PolicyFile> {
+export function readPolicy(
+  name: string,
+  manifest: Manifest<PolicyContent>,
+  compile: SchemaCompiler,
+): FileRead<PolicyFile> {
+  const { file, content, problem } = manifest;
   const { roles = {}, egress, limits = {}, retirement, commands = [], approvals, breaks, architect, revoke } = content;
+  const calls = (approvals?.calls ?? []).map(({ tools, ...rest }, index) => ({
+    tools,
+    ...readApproval(manifest, ["approvals", "calls", index], rest, compile),
+  }));
   const policy = Object.freeze({
     name,
     roles: new Map(Object.entries(roles)),
@@ -40,6 +55,7 @@ export function readPolicy(name: string, { file, content, problem }: Manifest<Po
     commands: deepFreeze(commands.map((command) => ({ arguments: [], hosts: [], ...command }))),
     allowsSelfApproval: approvals?.self ?? false,
     ...(approvals?.skipped === true ? { allowsSkippedChecks: true } : {}),
+    ...(calls.length === 0 ? {} : { calls: Object.freeze(calls.map(({ tools, approval }) => ({ tools, approval }))) }),
     ...(breaks?.accept === false ? { forbidsBreaks: true } : {}),
     ...(architect === undefined
       ? {}
@@ -54,6 +70,7 @@ export function readPolicy(name: string, { file, content, problem }: Manifest<Po
     const fix = "Write `*` for any text within a part of the path, `**` for any parts.";
     return [problem("wrong-value", ["architect", "protected", index], `The path \`${glob}\` ${mistake}.`, fix)];
   });
+  problems.push(...calls.flatMap((call) => call.problems));
   return { value: { policy, limitsEgress: egress !== undefined, problem }, problems };
 }
 

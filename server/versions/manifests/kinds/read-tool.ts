@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../host-api.ts";
 import type { Json } from "../../../json/types.ts";
 import type { Problem } from "../../problem.ts";
-import type { Approval, Limits, Tool } from "../../version.ts";
+import type { Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
@@ -12,6 +12,7 @@ import { checkExamples } from "./check-examples.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkInteractive, checkPromises } from "./check-promises.ts";
 import { checkSecrets } from "./check-secrets.ts";
+import { readApproval } from "./read-approval.ts";
 import { findOversights } from "./find-oversights.ts";
 import type { FileRead } from "./file-read.ts";
 import { readSchema } from "./read-schema.ts";
@@ -40,8 +41,8 @@ export function readTool(
   }
   const input = read(content.input, "input");
   const output = read(content.output, "output");
-  const approval = readApproval();
-  problems.push(...checkDeclared(manifest));
+  const approval = content.approval && readApproval(manifest, ["approval"], content.approval, compile);
+  problems.push(...(approval?.problems ?? []), ...checkDeclared(manifest));
   if (input && output) {
     problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact(manifest));
   }
@@ -61,9 +62,9 @@ export function readTool(
     redact: EMPTY,
     examples: EMPTY,
     ...rest,
-    ...(approval && { approval }),
     ...readRecord(record),
     ...(deprecated && { deprecated: toDeprecation(deprecated) }),
+    approvals: approval === undefined ? EMPTY : Object.freeze([approval.approval]),
     egress: [...new Set([...egress, ...secrets.flatMap(({ hosts }) => hosts)])],
     secrets,
     server,
@@ -82,12 +83,6 @@ export function readTool(
     const { compiled, problems: found } = readSchema(problem, key, schema, compile);
     problems.push(...found);
     return compiled;
-  }
-
-  function readApproval(): Approval | undefined {
-    if (content.approval === undefined) return undefined;
-    const check = read(content.approval.when, "approval", "when")?.check ?? accept;
-    return Object.freeze({ expiresSeconds: APPROVAL_SECONDS, ...content.approval, check });
   }
 }
 
@@ -119,8 +114,6 @@ function checkDeclared(manifest: Manifest<ToolContent>): readonly Problem[] {
   ];
 }
 
-/** Seconds that a call waits for its approval, unless its manifest says otherwise: a day. */
-const APPROVAL_SECONDS = 86_400;
 const EMPTY: readonly never[] = Object.freeze([]);
 const SECRET = { of: "service", format: "{}" } as const;
 const FREE: Tool["cost"] = Object.freeze({ units: 0 });

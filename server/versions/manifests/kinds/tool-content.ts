@@ -2,7 +2,8 @@ import type { JsonSchema } from "../../../host-api.ts";
 import type { Syscall } from "../../../capabilities/declarations.ts";
 import type { ToolSecret } from "../../secret.ts";
 import type { DeprecationContent } from "../../retirement/deprecation.ts";
-import type { Approval, Example, Limits, Tool } from "../../version.ts";
+import type { ApprovalContent } from "./read-approval.ts";
+import type { Example, Limits, Tool } from "../../version.ts";
 
 /** An entry of `secrets`: without `of` and `format` they are `service` and `{}`. */
 export type SecretContent = Omit<ToolSecret, "of" | "format"> & Partial<Pick<ToolSecret, "of" | "format">>;
@@ -21,7 +22,7 @@ export interface ToolContent {
   readonly idempotent?: boolean;
   readonly cost?: Tool["cost"];
   readonly requiredCapabilities?: readonly string[];
-  readonly approval?: Omit<Approval, "check" | "expiresSeconds"> & Partial<Pick<Approval, "expiresSeconds">>;
+  readonly approval?: ApprovalContent;
   readonly tenantScoped?: boolean;
   readonly session?: "stateless" | "stateful";
   readonly interactive?: boolean;

@@ -86,7 +86,8 @@ export function versionNotServed(
 /** Creates the error of calls to a version whose service has ended. Records and lists of it can still be read. */
 export function versionRetired(semver: string, deprecation: Deprecation): CairnError {
   const { sunset, successor, reason } = showDeprecation(deprecation);
-  const message = `Version ${semver} is retired since ${sunset}: ${toSentence(reason)} Use ${successor}, at \`/agent/${successor}\`.`;
+  const ended = deprecation.yanked === true ? "yanked" : "retired";
+  const message = `Version ${semver} is ${ended} since ${sunset}: ${toSentence(reason)} Use ${successor}, at \`/agent/${successor}\`.`;
   return new CairnError("VERSION_RETIRED", message, { details: { version: semver, sunset, successor, reason } });
 }
 

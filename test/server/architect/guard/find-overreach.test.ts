@@ -262,7 +262,21 @@ const WIDER: readonly (readonly [string, string, string, string | undefined, Ove
   ["a handler deleted", "tools/runner/greet.ts", "", undefined, "deleted", /would be deleted/],
 ];
 
+const CALLS = 'approvals:\n  calls: [{ tools: ["runner.*"], when: { type: object }, by: reader }]\n';
+
 describe("findOverreach", () => {
+  test("finds a policy that has other calls wait, and none that has calls wait for the first time", () => {
+    const none = REPOSITORY[POLICY] ?? "";
+    const find = (before: string, after: string) =>
+      findOverreach([{ path: POLICY, before, after }], GROUND).flatMap(({ rule, message }) =>
+        rule === "approvals" ? [message] : [],
+      );
+    const told = ["The policy `access` would change which calls wait for a second person."];
+    expect(find(none + CALLS, none)).toEqual(told);
+    expect(find(none + CALLS, none + CALLS.replace("runner.*", "runner.greet"))).toEqual(told);
+    expect(find(none, none + CALLS)).toEqual([]);
+  });
+
   test.each(WIDER)("finds %s", (_, path, from, to, rule, message) => {
     const found = findIn(path, from, to).filter((finding) => message.test(finding.message));
     expect(found).toHaveLength(1);

@@ -74,7 +74,7 @@ describe("landing", () => {
   test("takes it back where a check is red: that is kept before the forge hears of it", async () => {
     const { world, run, branches } = await open();
     world.forge.required = "red";
-    const ending = { again: false, reason: "A check of it is red: `review`." };
+    const ending = { again: false, isMendable: true, reason: "A check of it is red: `review`." };
     const kept = await land(world.context, run, LAND);
     expect(kept).toEqual({ record: { ...run.record, proposal: { ...run.record.proposal, ending } }, next: LAND });
     expect(world.forge.listOpen()).toEqual([ID]);

@@ -51,6 +51,20 @@ describe("the code graph of a tree", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("has the pages for people that name tools and modules, an ordinary word only where it is code", async () => {
+    const tree = changeTree({
+      "docs/weather.md": "# Weather\n\nChat about runner.get_weather.\nIt shares `tools/_lib/units.ts`.\n",
+      "docs/specs/7_SPEC.md": "# Done\n\nrunner.get_weather\n",
+      "README.md": "# Agent\n\nSmall talk is not for this.\n",
+    });
+    const graph = await graphOf(tree);
+    expect(listEdges(graph).filter((edge) => edge.startsWith("page:"))).toEqual([
+      "page:docs/weather.md describes module:tools/_lib/units.ts (docs/weather.md:4)",
+      "page:docs/weather.md describes tool:runner.get_weather (docs/weather.md:3)",
+    ]);
+    expect(graph.impactOf(["runner.get_weather"]).sentence).toContain("page `docs/weather.md`");
+  });
+
   test("says why one node depends on another, and where that stands", async () => {
     const edges = listEdges(await graphOf(GOOD_TREE));
     expect(edges.filter((edge) => edge.startsWith("tool:runner.get_weather"))).toEqual([

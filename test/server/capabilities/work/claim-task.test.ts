@@ -294,8 +294,8 @@ describe("a run whose change may have to be approved", () => {
   test("says at its beginning that nobody could, and its record and journal keep that", async () => {
     const clock = { at: Date.UTC(2026, 0, 1) };
     const needs: unknown[] = [];
-    const findApprovalGap: FindApprovalGap = async ({ version: _, ...need }) => {
-      needs.push(need);
+    const findApprovalGap: FindApprovalGap = async ({ tenant, taskId, others }) => {
+      needs.push({ tenant, taskId, others });
       return "Nobody could.";
     };
     const bench = createWorkBench(await openTestStore(() => clock.at), clock, { findApprovalGap });

@@ -3,20 +3,25 @@ import { toDeprecation } from "../../../../server/versions/retirement/deprecatio
 import { createRetirements } from "../../../../server/versions/registry/retirements.ts";
 import { createIndex } from "../../../../server/versions/registry/version-index.ts";
 import { createVerdicts } from "../../../../server/versions/registry/verdicts.ts";
+import type { Alarms } from "../../../../server/versions/mirror/alarms.ts";
 import type { Policy } from "../../../../server/versions/policy.ts";
 
 const DAY = 24 * 60 * 60_000;
 const RELEASED = Date.UTC(2027, 0, 1);
 const COMMIT = "c".repeat(40);
 
-function createAt(now: number, announced: Readonly<Record<string, Parameters<typeof toDeprecation>[0]>> = {}) {
+function createAt(
+  now: number,
+  announced: Readonly<Record<string, Parameters<typeof toDeprecation>[0]>> = {},
+  alarms: Alarms = new Map(),
+) {
   const tag = (oid: string) => ({ oid, target: oid, type: "commit", createdAt: RELEASED });
   const index = createIndex({
     refs: new Map([
       ["refs/tags/v1.0.0", tag(COMMIT)],
       ["refs/tags/v2.0.0", tag("d".repeat(40))],
     ]),
-    alarms: new Map(),
+    alarms,
     labels: new Map(),
     failed: new Map(),
     announced: {
@@ -63,6 +68,35 @@ describe("the end of a version", () => {
     expect(retirements.isOver(version)).toBe(false);
     expect(retirements.listProblems().map(({ message }) => message)).toEqual([
       "1.0.0 goes on past the end of its service, because its successor 3.0.0 is not served.",
+    ]);
+  });
+});
+
+describe("the end of a version", () => {
+  const end = { since: "2027-03-01", sunset: "2027-03-01", successor: "9.9.9", reason: "It deletes." };
+  const version = { commit: COMMIT, semver: "1.0.0" };
+
+  test("does not come while its successor is not served, unless it is yanked", () => {
+    const now = Date.UTC(2027, 2, 2);
+    const held = createAt(now, { "1.0.0": end });
+    expect([held.isOver(version), held.listProblems().length]).toEqual([false, 1]);
+    const yanked = createAt(now, { "1.0.0": { ...end, yanked: true } });
+    expect([yanked.isOver(version), yanked.listProblems()]).toEqual([true, []]);
+    expect(yanked.refuse(version)?.message).toBe(
+      "Version 1.0.0 is yanked since 2027-03-01: It deletes. Use 9.9.9, at `/agent/9.9.9`.",
+    );
+  });
+
+  test("does not come while the tag of its successor is deleted upstream, and says that this is why", () => {
+    const successor = { "1.0.0": { ...end, successor: "2.0.0" } };
+    const alarms: Alarms = new Map([
+      ["v2.0.0", { kind: "deleted", commit: "d".repeat(40), since: "2027-02-01T00:00:00Z" }],
+    ]);
+    const [now, gone] = [Date.UTC(2027, 2, 2), createAt(Date.UTC(2027, 2, 2), successor, alarms)];
+    expect(createAt(now, successor).isOver(version)).toBe(true);
+    expect(gone.isOver(version)).toBe(false);
+    expect(gone.listProblems().map(({ message }) => message)).toEqual([
+      "1.0.0 goes on past the end of its service, because the tag of its successor 2.0.0 was deleted upstream.",
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { UNUSED } from "../../directives/knows-value.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Tool } from "../../../../versions/version.ts";
 import type { Deed } from "../../directives/phrase.ts";
@@ -79,7 +80,7 @@ function toBounds(type: string, text: string): Readonly<Record<string, Json>> {
 export function addField(tool: Tool, { name, schema }: NewField): Deed {
   return async (bench) => {
     await bench.set(tool.file, ["input", "properties", name], { ...schema });
-    bench.say(`\`${tool.name}\` takes \`${name}\`, which its code does not use yet.`);
+    bench.say(`\`${tool.name}\` takes \`${name}\`${UNUSED}`);
     bench.need("minor");
   };
 }

@@ -27,7 +27,11 @@ async function openStreaming(end: (response: ServerResponse) => void) {
 }
 
 test("uses connections again whose stream ends a moment after its answer", async () => {
-  const { connection, connections } = await openStreaming((response) => setTimeout(() => response.end(), 5));
+  let answered: ServerResponse | undefined;
+  const { connection, connections } = await openStreaming((response) => {
+    answered?.end();
+    answered = response;
+  });
   for (let id = 1; id <= 20; id += 1) {
     expect(await connection.request("tools/call", {})).toEqual({ result: { id } });
   }

@@ -13,7 +13,7 @@ import type { Result } from "../../../../../server/kernel/call.ts";
 import { WAITING_CALLS } from "../../../../../server/store/waiting-keys.ts";
 import type { Revoked } from "../../../../../server/versions/policy.ts";
 import type { Version } from "../../../../../server/versions/version.ts";
-import { approvingFiles } from "../../../../helpers/approving-agent.ts";
+import { approvingFiles, AUDIT } from "../../../../helpers/approving-agent.ts";
 import { openTestKernel } from "../../../../helpers/kernel.ts";
 import { loader } from "../../../../helpers/loader.ts";
 import { openTestStore } from "../../../../helpers/store.ts";
@@ -22,12 +22,16 @@ import { createMemoryTree } from "../../../../fixtures/trees/create-memory-tree.
 
 const ANN = { tenant: "t", actor: "ann", roles: ["clerk"] };
 const TOM = { tenant: "t", actor: "tom", roles: ["clerk", "treasurer"] };
+const ADA = { tenant: "t", actor: "ada", roles: ["clerk", "auditor"] };
 const NOTHING: Revoked = { roles: [], capabilities: [], hosts: [], commands: [], secrets: [] };
 const HOUR = 3_600_000;
 
 interface Handle {
   readonly task_id: string;
   readonly run_id: string;
+  readonly by: string;
+  readonly also?: readonly string[];
+  readonly expires_at: string;
 }
 
 /** The kernel of one process over a store, with what it needs to approve; nothing runs what was approved yet. */
@@ -51,10 +55,10 @@ async function openBank(more: Readonly<Record<string, string>> = {}) {
     return { version };
   };
   const find = createFindCall(desk);
-  const call = (amount: number): Promise<Result> => {
+  const call = (amount: number, to?: string): Promise<Result> => {
     const tool = version.tools.get("bank.transfer");
     if (tool === undefined) throw new Error("no tool");
-    return kernel.invoke({ version, tool, input: { amount }, principal: toPrincipal(version, ANN) });
+    return kernel.invoke({ version, tool, input: { amount, ...(to && { to }) }, principal: toPrincipal(version, ANN) });
   };
   return {
     clock,
@@ -64,16 +68,16 @@ async function openBank(more: Readonly<Record<string, string>> = {}) {
     expire: () => expireCalls(desk),
     revoke: (rights: Partial<Revoked>) => (revoked = { ...NOTHING, ...rights }),
     withdraw: () => (served = false),
-    async ask(): Promise<Handle> {
-      const result = await call(2000);
+    async ask(amount = 2000, to?: string): Promise<Handle> {
+      const result = await call(amount, to);
       if (result.ok || result.error.name !== "APPROVAL_REQUIRED") throw new Error(JSON.stringify(result));
       return result.error.details as Handle;
     },
-    approve({ task_id: taskId, run_id: runId }: Handle) {
-      const place = { version, principal: toPrincipal(version, TOM), scope: "work", isArchitect: false };
+    approve({ task_id: taskId, run_id: runId }: Handle, who = TOM, decision: "approved" | "rejected" = "approved") {
+      const place = { version, principal: toPrincipal(version, who), scope: "work", isArchitect: false };
       const [roles, commit] = [place.principal.roles ?? [], version.commit];
       const decider = { right: "caller", roles, allowsSelf: false, commit, tool: "approval_write" } as const;
-      const decided = { taskId, runId, approver: "Tom", reason: "Due.", decision: "approved", decider } as const;
+      const decided = { taskId, runId, approver: "Tom", reason: "Due.", decision, decider } as const;
       return workAt(place, desk, (own) => approveRun(own, decided));
     },
     async approveAsOperator(actor: string) {
@@ -203,5 +207,63 @@ describe("a call that nobody decides about", () => {
     for (let amount = 2000; amount < 2100; amount += 1) await bank.call(amount);
     expect(await bank.call(9000)).toMatchObject({ ok: false, error: { name: "CONFLICT" } });
     expect(await bank.call(2000)).toMatchObject({ ok: false, error: { name: "APPROVAL_REQUIRED" } });
+  });
+});
+
+describe("a call that a policy has wait", () => {
+  test("waits for the role of the policy, where its tool asks for none", async () => {
+    const bank = await openBank(AUDIT);
+    const handle = await bank.ask(1, "abroad");
+    expect([handle.by, handle.also, handle.expires_at]).toEqual(["auditor", undefined, "2030-01-01T00:30:00.000Z"]);
+    await expect(bank.approve(handle)).rejects.toThrow("Only who has the role `auditor` by its name");
+    await bank.approve(handle, ADA);
+    bank.open();
+    expect((await bank.settle(handle, "completed")).outcome).toMatchObject({ output: { balance: 1 } });
+  });
+
+  test("does not wait where neither the policy nor its tool asks for it", async () => {
+    const bank = await openBank(AUDIT);
+    expect(await bank.call(1)).toMatchObject({ ok: true });
+  });
+
+  test("waits for each role where both ask for it, in any order, and no role twice", async () => {
+    const bank = await openBank(AUDIT);
+    const handle = await bank.ask(2000, "abroad");
+    expect([handle.by, handle.also, handle.expires_at]).toEqual(["auditor", ["treasurer"], "2030-01-01T00:30:00.000Z"]);
+    bank.open();
+    await bank.approve(handle);
+    expect(await bank.look(handle)).toMatchObject({ status: "waiting", waits_for: ["auditor"] });
+    await expect(bank.approve(handle)).rejects.toThrow("The call waits for a `auditor`; your role has approved it.");
+    expect(await bank.call(2000, "abroad")).toMatchObject({ ok: false, error: { name: "APPROVAL_REQUIRED" } });
+    await bank.approve(handle, ADA);
+    expect((await bank.settle(handle, "completed")).outcome).toMatchObject({ output: { balance: 2000 } });
+  });
+
+  test("is approved at once by somebody with all of the roles", async () => {
+    const bank = await openBank(AUDIT);
+    const handle = await bank.ask(2000, "abroad");
+    await bank.approve(handle, { ...ADA, roles: ["clerk", "auditor", "treasurer"] });
+    bank.open();
+    await bank.settle(handle, "completed");
+  });
+
+  test("is rejected by any of the roles, also by one that has approved it", async () => {
+    const bank = await openBank(AUDIT);
+    const handle = await bank.ask(2000, "abroad");
+    await bank.approve(handle);
+    await bank.approve(handle, TOM, "rejected");
+    expect((await bank.look(handle)).status).toBe("rejected");
+    await expect(bank.approve(handle, ADA)).rejects.toThrow("waits for no approval");
+  });
+
+  test("fails where the first of two who approved it has lost the role since", async () => {
+    const bank = await openBank(AUDIT);
+    const handle = await bank.ask(2000, "abroad");
+    await bank.approve(handle);
+    await bank.approve(handle, ADA);
+    bank.revoke({ roles: ["treasurer"] });
+    bank.open();
+    const { outcome } = await bank.settle(handle, "failed");
+    expect(outcome?.error?.message).toBe("`tom` approved this call, and may not any more.");
   });
 });

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { initSync, parse } from "es-module-lexer";
-import type { Program } from "../versions/version.ts";
+import type { Program } from "../../versions/version.ts";
 
 /** A handler and all that it imports. Each module is read once. */
 export function createReach({ modules }: Program): (handler: string) => ReadonlySet<string> {

@@ -1,0 +1,9 @@
+import { words } from "#words/approvals.ts";
+import type { Page } from "../../parts/page.ts";
+
+export const approvalsPage: Page = {
+  path: "/console/approvals",
+  title: words.title,
+  menu: words.title,
+  load: () => import("./approvals-page.tsx"),
+};

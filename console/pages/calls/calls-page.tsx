@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useId } from "react";
+import { Link, useSearchParams } from "wouter";
+import { words } from "#words/calls.ts";
+import { CALL_FILTERS, type CallFilter, callSearch } from "../../service/calls.ts";
+import { CommandBox } from "../../parts/command-box.tsx";
+import { Failure } from "../../parts/failure.tsx";
+import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { CallView } from "./call-view.tsx";
+
+/** The calls that the reader may see, searched by what the address says. */
+export default function CallsPage() {
+  const [search, setSearch] = useSearchParams();
+  const filter = toFilter((name) => search.get(name));
+  return (
+    <>
+      <Heading>{words.title}</Heading>
+      <p>{words.what}</p>
+      <Filters key={search.toString()} filter={filter} onSearch={(chosen) => setSearch({ ...chosen })} />
+      <Found filter={filter} />
+      <CommandBox commands={['curl -H "Authorization: Bearer $CAIRN_TOKEN" "$CAIRN_URL/calls?outcome=failed"']} />
+    </>
+  );
+}
+
+function Filters({
+  filter,
+  onSearch,
+}: {
+  readonly filter: CallFilter;
+  readonly onSearch: (chosen: CallFilter) => void;
+}) {
+  const id = useId();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    onSearch(toFilter((name) => data.get(name)));
+  };
+  return (
+    <form className="filters" onSubmit={submit}>
+      {CALL_FILTERS.map((name) => (
+        <label key={name} htmlFor={`${id}-${name}`}>
+          {words.filters[name]}
+          <input
+            id={`${id}-${name}`}
+            name={name}
+            defaultValue={filter[name] ?? ""}
+            placeholder={words.hints[name]}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+      ))}
+      <button type="submit" className="primary">
+        {words.search}
+      </button>
+    </form>
+  );
+}
+
+function Found({ filter }: { readonly filter: CallFilter }) {
+  const { data, error, isError, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    callSearch(filter),
+  );
+  const calls = (data?.pages ?? []).flatMap((page) => page.calls);
+  if (isPending) return <Loading />;
+  if (isError) return <Failure error={error} retry={() => void refetch()} />;
+  return (
+    <>
+      {calls.length === 0 && <p role="status">{words.none}</p>}
+      <ul className="cards">
+        {calls.map((call) => (
+          <CallView key={call.id} call={call}>
+            <Link href={`/console/calls/${call.conversation_id}`}>
+              {words.transcript} <span className="unseen">({call.conversation_id})</span>
+            </Link>
+          </CallView>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {words.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function toFilter(get: (name: string) => unknown): CallFilter {
+  const entries = CALL_FILTERS.map((name) => [name, get(name)] as const);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      typeof value === "string" && value.trim() !== "" ? [[name, value.trim()]] : [],
+    ),
+  );
+}

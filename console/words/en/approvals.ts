@@ -1,0 +1,27 @@
+/** Texts of the page of approvals, in English. */
+export const words = Object.freeze({
+  approve: "Approve",
+  approver: "Approver",
+  asked: "Asked",
+  by: "By",
+  call: "The call",
+  caller: "Caller",
+  decided: (title: string, decision: string) => `${title}: ${decision}`,
+  decisions: { approved: "approved", rejected: "rejected" },
+  details: "All that a reviewer asks",
+  input: "Input",
+  none: "Nothing waits for an approval.",
+  notAllowed: "You may see what waits. To decide takes the tool of the work server for it.",
+  reason: "Why",
+  reject: "Reject",
+  run: "The page of its run",
+  title: "Approvals",
+  tool: "Tool",
+  until: "Expires",
+  what: "Changes and calls that wait for the word of a person.",
+  whoDecides: (role: string) => `Who has the role ${role}, and is another person than the caller`,
+  why: "Why it waits",
+  willApprove: (title: string) => `You approve "${title}". It goes on, and your name and reason stand in its record.`,
+  willReject: (title: string) =>
+    `You reject "${title}". It has then ended, and your name and reason stand in its record.`,
+});

@@ -1,0 +1,69 @@
+import { CairnError } from "../../errors.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { loadDirectoryTree } from "../../versions/git/directory-tree.ts";
+import { askProposal } from "../tuner/ask-proposal.ts";
+import { findTask } from "../work/desk.ts";
+import { judgeRun } from "../work/gate.ts";
+import { prepare, runArguments, type WorkspaceSyscallOptions } from "./prepare.ts";
+
+/** Syscalls that look at the workspace of a run, which stays as it is. */
+export const WORKSPACE_CHECKS = {
+  "repository.plan": prepare(runArguments("repository.plan"), async ({ desk, run, workspace, call, options }) => {
+    if (options.plan === undefined) throw new CairnError("UNAVAILABLE", "Nothing here plans what words ask for.");
+    const { record: task } = await findTask(desk, run.record.task_id);
+    const { store, ledgers } = options;
+    const { version, principal, info, settled, signal } = call;
+    const { tenant, actor } = principal;
+    const asker = { version, tenant, actor, callId: info.conversationId, now: desk.now, ledgers, settled, store };
+    const planned = await options.plan({
+      runId: run.record.run_id,
+      commit: workspace.base,
+      tenant: run.tenant,
+      objective: task.objective,
+      propose: (experiment) => askProposal(asker, experiment),
+      signal,
+      onStep: toProgress(call),
+    });
+    const { by, planner, files, why, doubts } = planned;
+    return { answer: planned, details: { by, planner, files, why, doubts } };
+  }),
+  "repository.validate": prepare(runArguments("repository.validate"), async ({ workspace, options }) => {
+    const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
+    return { answer: { problems }, details: { problems: problems.length } };
+  }),
+  "repository.verify": prepare(runArguments("repository.verify"), async ({ desk, workspace, call, options }) => {
+    if (options.verify === undefined) throw new CairnError("UNAVAILABLE", "Nothing here tries changes.");
+    const { signal } = call;
+    const verification = await options.verify({ workspace, tenant: desk.tenant, signal, onCheck: toProgress(call) });
+    const checks = Object.fromEntries(verification.checks.map(({ name, status }) => [name, status]));
+    return { answer: verification, details: { status: verification.status, checks } };
+  }),
+  "run.judge": prepare(runArguments("run.judge"), async ({ desk, workspace }, { runId }) => {
+    const { files, unfit } = await workspace.git.status();
+    const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
+    return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
+  }),
+};
+
+/** Reports each message to the caller as one step more. */
+function toProgress({ onProgress }: RunningCall): (message: string) => void {
+  let progress = 0;
+  return (message) => onProgress?.({ progress: ++progress, message });
+}
+
+async function validate(
+  folder: string,
+  commit: string,
+  load: WorkspaceSyscallOptions["load"],
+): Promise<readonly string[]> {
+  if (load === undefined) throw new CairnError("UNAVAILABLE", "Nothing here reads trees.");
+  const read = await loadDirectoryTree(folder);
+  const loaded = read.ok ? await load(read.tree, commit) : read;
+  if (!("problems" in loaded)) return [];
+  return loaded.problems
+    .slice(0, LISTED_PROBLEMS)
+    .map(({ file, line, column, rule, message }) => `${file}:${line}:${column}: ${message} (${rule})`);
+}
+
+/** Problems that one validation lists. */
+const LISTED_PROBLEMS = 100;

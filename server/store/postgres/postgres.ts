@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { CairnError } from "../../errors.ts";
+import type { StoreDatabase } from "../../config/config-store.ts";
+import { encodeEntryKey, encodeLogName, integer, MAX_CLAIM, MAX_LEASE_MS, toCommitPlan } from "../commit-plan.ts";
+import { createInFlight } from "../in-flight.ts";
+import { encodeKey } from "../key-codec.ts";
+import { toEntry } from "../stored-record.ts";
+import type { Entry, Key, Store } from "../store.ts";
+import { createWatchers } from "../watchers.ts";
+import { checkTables } from "./check.ts";
+import { type Connection, type ConnectionOptions, insist, openConnection } from "./connection.ts";
+import { toUnavailable } from "./errors.ts";
+import { createLane, toLate } from "./lane.ts";
+import { type Holder, readHolder, takeLease, toTakenOver } from "./lease.ts";
+import { startUpkeep } from "./upkeep.ts";
+import { createReads } from "./reads.ts";
+import { findHead, type Read, scanEntries, scanLog } from "./scan.ts";
+import { prepareTables } from "./schema.ts";
+import { createServerClock } from "./server-clock.ts";
+import { createStanding, type Standing } from "./standing.ts";
+import { STATEMENTS } from "./statements.ts";
+
+export interface PostgresStoreOptions {
+  readonly database: StoreDatabase;
+  readonly password: () => Promise<string | undefined>;
+  /** Milliseconds that a call may take; then it is UNAVAILABLE. */
+  readonly limitMs: number;
+  readonly node: Pick<Holder, "node" | "label">;
+  /** Hears what an operator must know: that the database lost what it had acknowledged, or is another's. */
+  readonly onAlarm: (message: string) => void;
+  /** Milliseconds since 1970; absent: the server's clock. */
+  readonly now?: () => number;
+}
+
+export interface PostgresStore {
+  readonly store: Store;
+  /** Milliseconds since 1970, as the store counts them. */
+  readonly now: () => number;
+  /** Identifier of the tables, which they keep for ever. */
+  readonly id: string;
+}
+
+/** Share of a call's time after which a server that says nothing is given up: the rest is for another try. */
+const ANSWER_SHARE = 0.5;
+
+/** The `Store` in a PostgreSQL database, for one node at a time. Hints of `watch` come from this process's own writes. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { database, password, limitMs, node, onAlarm } = options;
+  const holder = randomUUID();
+  const standing = createStanding(holder, onAlarm);
+  const clock = createServerClock(() => performance.now());
+  const now = options.now ?? clock.now;
+  let warning: string | undefined;
+  const parts: Omit<ConnectionOptions, "onWarning"> = {
+    database,
+    password,
+    limitMs: limitMs * ANSWER_SHARE,
+    greet: standing.greet,
+  };
+  // One each, so that no point read waits behind a long scan, and neither behind a flush.
+  const writing = openConnection({ ...parts, onWarning: (message) => (warning ??= message) });
+  const [reading, scanning] = [openConnection(parts), openConnection(parts)];
+  const connections = [writing, reading, scanning];
+  try {
+    const id = await begin(options, writing, standing, holder, clock.hear);
+    const lane = createLane({
+      connection: writing,
+      limitMs,
+      now,
+      onTime: (server) => {
+        const time = clock.hear(server);
+        return options.now?.() ?? time;
+      },
+      assertHolder(lease) {
+        const found = readHolder(lease);
+        if (found?.holder !== holder) throw standing.refuse(toTakenOver(found?.label));
+      },
+      onAcknowledged: standing.acknowledge,
+      takeWarning() {
+        const last = warning;
+        warning = undefined;
+        return last;
+      },
+    });
+    const upkeep = startUpkeep({ lane, standing, holder, now });
+    const reads = [createRead(reading, standing, limitMs), createRead(scanning, standing, limitMs)] as const;
+    const close = async () => {
+      upkeep.stop();
+      lane.stop();
+      await upkeep.ended();
+      await writing.use((query) => query(STATEMENTS.releaseLease, [holder])).catch(() => undefined);
+      await Promise.all(connections.map((connection) => connection.close()));
+    };
+    return { store: toStore({ lane, reads, now, standing, close }), now, id };
+  } catch (cause) {
+    await Promise.all(connections.map((connection) => connection.close()));
+    throw toUnavailable(`be opened on ${node.label}`, cause);
+  }
+}
+
+/** Makes the tables where they are missing, takes the lease, and hears the server's clock. */
+async function begin(
+  { node, limitMs }: PostgresStoreOptions,
+  writing: Connection,
+  standing: Standing,
+  holder: string,
+  hear: (server: number) => number,
+): Promise<string> {
+  const late = performance.now() + limitMs;
+  const isLate = () => performance.now() > late;
+  const id = await insist(() => writing.use(prepareTables), isLate);
+  await takeLease(writing, { ...node, holder }, limitMs);
+  standing.hold();
+  const { rows } = await writing.use((query) => query(STATEMENTS.readClock));
+  hear(Number(rows[0]?.["now"]));
+  return id;
+}
+
+/** Creates the way of statements that may be sent again: each goes on until it has its answer or its time is over. */
+function createRead(connection: Connection, standing: Standing, limitMs: number): Read {
+  return async (run) => {
+    standing.assertGood();
+    let isOver = false;
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      isOver = true;
+      reject(toLate(limitMs));
+    }, limitMs);
+    try {
+      return await Promise.race([
+        insist(
+          () => connection.use(run),
+          () => isOver,
+        ),
+        late,
+      ]);
+    } catch (error) {
+      throw toUnavailable("read", error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+interface StoreParts {
+  readonly lane: ReturnType<typeof createLane>;
+  /** For point reads, and for ranges. */
+  readonly reads: readonly [Read, Read];
+  readonly now: () => number;
+  readonly standing: Standing;
+  readonly close: () => Promise<void>;
+}
+
+function toStore({ lane, reads: [readOne, readRange], now, standing, close }: StoreParts): Store {
+  const watchers = createWatchers();
+  const inFlight = createInFlight();
+  const findRecords = createReads(readOne);
+  let closing: Promise<void> | undefined;
+
+  function assertOpen(): void {
+    if (closing !== undefined) throw new CairnError("UNAVAILABLE", "The store is closed.");
+    standing.assertGood();
+  }
+
+  const read: Read = async (run) => {
+    assertOpen();
+    return inFlight.track(readRange(run));
+  };
+
+  async function getMany(keys: readonly Key[]): Promise<readonly (Entry | undefined)[]> {
+    const targets = keys.map((key) => ({ key, bytes: encodeEntryKey(key) }));
+    assertOpen();
+    if (keys.length === 0) return [];
+    const found = await inFlight.track(findRecords(targets.map(({ bytes }) => bytes)));
+    const time = now();
+    return targets.map(({ key, bytes }) => {
+      const record = found.get(bytes.toString("latin1"));
+      const isThere = record !== undefined && (record.expiresAt === 0 || record.expiresAt > time);
+      return isThere ? toEntry(key, record) : undefined;
+    });
+  }
+
+  return Object.freeze<Store>({
+    get: async (key) => (await getMany([key]))[0],
+    getMany,
+    scan: (options) => scanEntries(read, options, now),
+    async commit(commit) {
+      const plan = toCommitPlan(commit);
+      assertOpen();
+      const result = await inFlight.track(lane.commit(plan));
+      const written = [...plan.sets, ...plan.adds].map(({ key }) => key);
+      if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
+      return result;
+    },
+    async claim({ queue, leaseMs, limit }) {
+      const bytes = encodeEntryKey(queue);
+      integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
+      integer("limit", limit, 1, MAX_CLAIM);
+      assertOpen();
+      const claimed = await inFlight.track(lane.claim({ queue: bytes, leaseMs, limit }));
+      watchers.hint(claimed.map(({ key }) => key));
+      return claimed;
+    },
+    readLog: (log, options) => scanLog(read, log, options),
+    head: async (log) => findHead(read, encodeLogName(log)),
+    watch(prefix, notify) {
+      encodeKey(prefix);
+      return watchers.watch(prefix, notify);
+    },
+    admin: Object.freeze<Store["admin"]>({
+      async backup() {
+        throw new CairnError(
+          "BAD_REQUEST",
+          "The store is in a database, which `cairn backup` does not copy: docs/postgresql.md#backups says how to back it up.",
+        );
+      },
+      check: () => checkTables(read),
+      close: () => (closing ??= inFlight.settled().then(close)),
+    }),
+  });
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { CairnError } from "../../errors.ts";
+import type { Query } from "./connection.ts";
+import { COPYING_VERSION, SCHEMA_VERSION, STATEMENTS, TABLES } from "./statements.ts";
+
+/** Condition of a table that is not there. */
+export const UNDEFINED_TABLE = "42P01";
+
+/** Makes the tables where there are none, and returns the identifier that they were made with. Refuses those of a later Cairn. */
+export async function prepareTables(query: Query): Promise<string> {
+  const { id, version } = await makeTables(query, SCHEMA_VERSION);
+  if (version === SCHEMA_VERSION) return id;
+  const found =
+    version === COPYING_VERSION
+      ? "A copy of a store into this database was cut short: run `cairn store copy` again"
+      : `The tables of the store have version ${version}, and this Cairn knows ${SCHEMA_VERSION}: start the Cairn that made them`;
+  throw new CairnError("UNAVAILABLE", `${found}.`);
+}
+
+/** Makes the tables where there are none, so that a copy can be written. Refuses a database that has a store already. */
+export async function clearTables(query: Query): Promise<string> {
+  const { id, version } = await makeTables(query, COPYING_VERSION);
+  if (version === SCHEMA_VERSION) {
+    const { rows } = await query(STATEMENTS.findAny);
+    if (rows.length > 0) throw new CairnError("CONFLICT", "The database has a store already; name one that has none.");
+  } else if (version !== COPYING_VERSION) {
+    throw new CairnError("CONFLICT", `The database has tables of version ${version}, of a later Cairn.`);
+  }
+  await query(STATEMENTS.setVersion, [COPYING_VERSION]);
+  // Of a copy that was cut short.
+  for (const name of ["clearEntries", "clearLogs", "clearHeads", "clearIds"] as const) await query(STATEMENTS[name]);
+  return id;
+}
+
+async function makeTables(query: Query, version: number): Promise<{ readonly id: string; readonly version: number }> {
+  const there = await findStore(query);
+  if (there !== undefined) return there;
+  const { rows } = await query(STATEMENTS.serverEncoding);
+  const encoding = Object.values(rows[0] ?? {})[0];
+  if (encoding !== "UTF8") {
+    throw new CairnError(
+      "UNAVAILABLE",
+      `The store's database is encoded in \`${String(encoding)}\`; UTF8 would be right.`,
+    );
+  }
+  for (const text of TABLES) await query({ name: "", text });
+  await query(STATEMENTS.insertVersion, [randomUUID(), version]);
+  const made = await findStore(query);
+  if (made !== undefined) return made;
+  throw new CairnError("UNAVAILABLE", "The tables of the store could not be made.");
+}
+
+async function findStore(query: Query): Promise<{ readonly id: string; readonly version: number } | undefined> {
+  try {
+    const { rows } = await query(STATEMENTS.findVersion);
+    return rows[0] && { id: String(rows[0]["id"]), version: Number(rows[0]["version"]) };
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}

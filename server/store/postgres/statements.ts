@@ -1,0 +1,127 @@
+/** One statement, under the name that the server prepares it by. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Version of the tables below, which the database keeps beside them. */
+export const SCHEMA_VERSION = 1;
+
+/** Version of tables that a copy is being written into: no store to be opened. */
+export const COPYING_VERSION = 0;
+
+/** Numbers that one `nextval` takes: the revisions of one group of commits. */
+export const REVS_PER_GROUP = 1_024;
+
+/**
+ * Tables and their indexes. `body` and `bytes` are JSON text, exactly as written: `jsonb` would order members anew. An entry
+ * that no one has claimed has `leased_until` 0, one without an end `expires_at` 0. Times are milliseconds since 1970.
+ */
+export const TABLES: readonly string[] = [
+  "create table if not exists cairn_store (id uuid primary key, version bigint not null)",
+  "create table if not exists cairn_entries (key bytea primary key, rev bigint not null, expires_at bigint not null, leased_until bigint not null, parent bytea not null, body text not null)",
+  "create index if not exists cairn_entries_leased on cairn_entries (parent, leased_until) where leased_until > 0",
+  "create index if not exists cairn_entries_due on cairn_entries (expires_at) where expires_at > 0",
+  "create table if not exists cairn_logs (name bytea not null, seq bigint not null, hash bytea not null, bytes text not null, primary key (name, seq))",
+  "create table if not exists cairn_heads (name bytea primary key, seq bigint not null, hash bytea not null)",
+  "create table if not exists cairn_ids (id bytea primary key, result text not null, expires_at bigint not null)",
+  "create index if not exists cairn_ids_due on cairn_ids (expires_at)",
+  "create table if not exists cairn_turns (id uuid primary key, at bigint not null)",
+  "create index if not exists cairn_turns_at on cairn_turns (at)",
+  "create table if not exists cairn_lease (name text primary key, holder uuid not null, node text not null, label text not null, until bigint not null)",
+  `create sequence if not exists cairn_revs increment by ${REVS_PER_GROUP}`,
+];
+
+const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+/** A row joins the page until the rows before it hold so many bytes; the first always does. */
+const withinBytes = (table: string, columns: string, size: string, range: string, order: string) =>
+  `select ${columns}, found from (select ${columns}, count(*) over () as found, sum(octet_length(${size})) over (order by ${order} rows unbounded preceding) - octet_length(${size}) as before from (select ${columns} from ${table} where ${range} order by ${order} limit $3) page) sized where before < $4 order by ${order}`;
+const ENTRY = "key, rev, expires_at, leased_until, parent, body";
+
+/**
+ * Everything that the engine says to the server besides `TABLES`. Plain SQL, which CockroachDB and YugabyteDB have as well: no
+ * advisory locks, no functions or triggers of our own, no `skip locked`, no `listen`.
+ */
+const TEXTS = {
+  begin: "begin isolation level read committed",
+  commit: "commit",
+  rollback: "rollback",
+
+  isReadOnly: "show transaction_read_only",
+  serverEncoding: "show server_encoding",
+  serverVersion: "show server_version",
+  fsync: "show fsync",
+  synchronousCommit: "show synchronous_commit",
+  readClock: `select ${NOW} as now`,
+  findVersion: "select id, version from cairn_store",
+  insertVersion:
+    "insert into cairn_store (id, version) select $1::uuid, $2::bigint where not exists (select 1 from cairn_store)",
+
+  setVersion: "update cairn_store set version = $1",
+  findAny: "select 1 from cairn_entries union all select 1 from cairn_logs limit 1",
+  clearEntries: "delete from cairn_entries",
+  clearLogs: "delete from cairn_logs",
+  clearHeads: "delete from cairn_heads",
+  clearIds: "delete from cairn_ids",
+
+  lockLease: "select holder, node, label, until from cairn_lease where name = 'node' for update",
+  insertLease:
+    "insert into cairn_lease (name, holder, node, label, until) values ('node', $1, $2, $3, $4) on conflict (name) do nothing",
+  updateLease: "update cairn_lease set holder = $1, node = $2, label = $3, until = $4 where name = 'node'",
+  renewLease: `update cairn_lease set until = ${NOW} + $2::bigint where name = 'node' and holder = $1`,
+  releaseLease: "update cairn_lease set until = 0 where name = 'node' and holder = $1",
+  findHolder: "select holder, label from cairn_lease where name = 'node'",
+
+  lockHeads: "select name, seq, hash from cairn_heads where name = any($1::bytea[]) order by name for update",
+  lockEntries:
+    "select key, rev, expires_at, leased_until from cairn_entries where key = any($1::bytea[]) order by key for update",
+  readBodies: "select key, body from cairn_entries where key = any($1::bytea[])",
+  findIds: "select id, result, expires_at from cairn_ids where id = any($1::bytea[])",
+  takeRevs: `select nextval('cairn_revs') as rev, ${NOW} as now`,
+
+  insertEntries:
+    "insert into cairn_entries (key, rev, expires_at, leased_until, parent, body) select * from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[])",
+  updateEntries:
+    "update cairn_entries e set rev = u.rev, expires_at = u.expires_at, leased_until = u.leased_until, body = u.body from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[]) as u(key, rev, expires_at, leased_until, body) where e.key = u.key",
+  updateLeases:
+    "update cairn_entries e set rev = u.rev, leased_until = u.leased_until from unnest($1::bytea[], $2::bigint[], $3::bigint[]) as u(key, rev, leased_until) where e.key = u.key",
+  deleteEntries: "delete from cairn_entries where key = any($1::bytea[])",
+  insertLogs:
+    "insert into cairn_logs (name, seq, hash, bytes) select * from unnest($1::bytea[], $2::bigint[], $3::bytea[], $4::text[])",
+  insertHeads: "insert into cairn_heads (name, seq, hash) select * from unnest($1::bytea[], $2::bigint[], $3::bytea[])",
+  updateHeads:
+    "update cairn_heads h set seq = u.seq, hash = u.hash from unnest($1::bytea[], $2::bigint[], $3::bytea[]) as u(name, seq, hash) where h.name = u.name",
+  /** Of those whose time is over: one that another node kept meanwhile stays, and the insert fails. */
+  deleteIds: "delete from cairn_ids where id = any($1::bytea[]) and expires_at <= $2",
+  insertIds:
+    "insert into cairn_ids (id, result, expires_at) select * from unnest($1::bytea[], $2::text[], $3::bigint[])",
+  insertTurn: `insert into cairn_turns (id, at) values ($1, ${NOW})`,
+  settleTurn: `insert into cairn_turns (id, at) values ($1, ${NOW}) on conflict (id) do nothing`,
+  findTurn: "select id from cairn_turns where id = $1",
+
+  readEntries: `select ${ENTRY} from cairn_entries where key = any($1::bytea[])`,
+  scanForward: withinBytes("cairn_entries", ENTRY, "body", "key >= $1 and key < $2", "key"),
+  scanReverse: withinBytes("cairn_entries", ENTRY, "body", "key >= $1 and key < $2", "key desc"),
+  scanLog: withinBytes("cairn_logs", "name, seq, hash, bytes", "bytes", "name = $1 and seq >= $2", "seq"),
+  headOfLog: "select seq, hash, bytes from cairn_logs where name = $1 order by seq desc limit 1",
+  findRanOut:
+    "select key from cairn_entries where parent = $1 and leased_until > 0 and leased_until <= $2 and (expires_at = 0 or expires_at > $2) order by leased_until, key limit $3",
+  findFree:
+    "select key from cairn_entries where key > $1 and key < $2 and parent = $1 and leased_until = 0 and (expires_at = 0 or expires_at > $3) order by key limit $4",
+
+  purgeEntries:
+    "delete from cairn_entries where key in (select key from cairn_entries where expires_at > 0 and expires_at <= $1 order by key limit $2 for update)",
+  purgeIds: "delete from cairn_ids where id in (select id from cairn_ids where expires_at <= $1 order by id limit $2)",
+  purgeTurns: `delete from cairn_turns where at < ${NOW} - $1::bigint and id <> $2`,
+
+  listHeads: "select name, seq, hash from cairn_heads where name > $1 order by name limit $2",
+  listIds: "select id, result, expires_at from cairn_ids where id > $1 order by id limit $2",
+  lastRev: "select last_value as rev from cairn_revs",
+  setRev: "select setval('cairn_revs', $1)",
+} as const;
+
+export const STATEMENTS = Object.freeze(
+  Object.fromEntries(
+    Object.entries(TEXTS).map(([name, text]) => [name, Object.freeze({ name: `cairn_${name}`, text })]),
+  ),
+) as Readonly<Record<keyof typeof TEXTS, Statement>>;

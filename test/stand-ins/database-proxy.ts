@@ -1,0 +1,99 @@
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+import type { AtEnd } from "../helpers/temporary.ts";
+
+/** What becomes of the next COMMIT that a client sends. */
+export type Fate =
+  /** It never reaches the server, and both sides lose the connection. */
+  | "cut-before"
+  /** The server has answered it, and the client never hears. */
+  | "cut-after"
+  /** The client loses the connection, and the server keeps the transaction open. */
+  | "half-open"
+  /** It becomes an ABORT, which the server answers with `ROLLBACK` and without an error. */
+  | "aborted";
+
+/** A way to a PostgreSQL server that fails as networks do. */
+export interface DatabaseProxy {
+  readonly port: number;
+  /** Times that a COMMIT met its fate. */
+  readonly struck: () => number;
+  /** Chooses the fate of the next COMMIT. */
+  strike(fate: Fate): void;
+  /** Swallows everything, also of new connections, until called with false. */
+  swallow(isOn: boolean): void;
+  /** Cuts all connections. */
+  cut(): void;
+}
+
+const COMMIT = Buffer.from("commit\0");
+const ABORT = Buffer.from("abort \0");
+const COMMITTED = Buffer.from("COMMIT\0");
+/** Kind and length of a message, before its text. */
+const HEADER_BYTES = 5;
+
+export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFinished): Promise<DatabaseProxy> {
+  const sockets = new Set<Socket>();
+  let fate: Fate | undefined;
+  let isSwallowing = false;
+  let struck = 0;
+
+  function keep(socket: Socket): Socket {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    return socket.on("close", () => sockets.delete(socket)).setNoDelay(true);
+  }
+
+  const proxy = createServer((client) => {
+    keep(client);
+    const server = keep(connect(target, "127.0.0.1"));
+    let isMuted = false;
+    client.on("data", (chunk: Buffer) => {
+      if (isSwallowing) return;
+      const at = chunk.indexOf(COMMIT);
+      if (fate === undefined || at === -1) return void server.write(chunk);
+      const now = fate;
+      fate = undefined;
+      struck++;
+      if (now === "aborted") ABORT.copy(chunk, at);
+      if (now === "aborted") return void server.write(chunk);
+      if (now === "cut-after") {
+        isMuted = true;
+        server.write(chunk);
+        return;
+      }
+      server.write(chunk.subarray(0, at - HEADER_BYTES), () => {
+        client.destroy();
+        if (now === "cut-before") server.destroy();
+      });
+      isMuted = true;
+    });
+    server.on("data", (chunk: Buffer) => {
+      if (isSwallowing) return;
+      if (!isMuted) return void client.write(chunk);
+      if (chunk.includes(COMMITTED)) {
+        client.destroy();
+        server.destroy();
+      }
+    });
+    client.on("close", () => {
+      if (!isMuted) server.destroy();
+    });
+    server.on("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  atEnd(async () => {
+    cut();
+    proxy.close();
+  });
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    struck: () => struck,
+    strike: (next) => void (fate = next),
+    swallow: (isOn) => void (isSwallowing = isOn),
+    cut,
+  };
+}
