@@ -63,8 +63,8 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
   const commands = await page.locator(".commands pre").allInnerTexts();
   const json = JSON.stringify(input).replace("'", String.raw`'\''`);
   expect(commands).toEqual([
-    `cairn call 1.0.0 runner.order '${json}' --url ${url}`,
-    `curl ${url}/agent/1.0.0/api/tools/runner.order -H 'content-type: application/json' -d '${json}'`,
+    `cairn call 1.0.0 runner.order '${json}' --url '${url}'`,
+    `curl '${url}/agent/1.0.0/api/tools/runner.order' -H 'content-type: application/json' -d '${json}'`,
   ]);
   const link = page.locator("main").getByRole("link", { name: /^[0-9a-f-]{36}$/ });
   expect(await link.getAttribute("href")).toBe(`/console/conversations/${await link.innerText()}`);

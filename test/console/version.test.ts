@@ -81,6 +81,8 @@ test("an unknown version is refused with what would be right", async () => {
   const alert = page.getByRole("alert");
   await alert.waitFor();
   expect(await alert.innerText()).toContain("VERSION_NOT_FOUND 4001");
+  await page.goto(`${url}/console/versions/${encodeURIComponent("1`x`")}`);
+  await page.getByText("cairn usage '1`x`'", { exact: true }).waitFor();
 });
 
 test.each(["light", "dark"] as const)(

@@ -13,6 +13,7 @@ import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
+import { toArgument } from "../../parts/to-argument.ts";
 import { Callers } from "./callers.tsx";
 import { End, Quarantine } from "./notices.tsx";
 import { Server } from "./server.tsx";
@@ -146,10 +147,11 @@ function Facts({ detail }: { readonly detail: VersionDetail }) {
 
 function toCommands(name: string, detail: VersionDetail | undefined): readonly string[] {
   const [server] = detail?.servers ?? [];
+  const argument = toArgument(name);
   const isServed = detail?.state === "served";
   return [
-    ...(isServed && server !== undefined ? [`cairn connect ${name} ${server.name}`] : []),
-    ...(detail === undefined ? [] : [`cairn surface ${detail.tag ?? detail.commit_hash}`]),
-    `cairn usage ${name}`,
+    ...(isServed && server !== undefined ? [`cairn connect ${argument} ${toArgument(server.name)}`] : []),
+    ...(detail === undefined ? [] : [`cairn surface ${toArgument(detail.tag ?? detail.commit_hash)}`]),
+    `cairn usage ${argument}`,
   ];
 }
