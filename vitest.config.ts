@@ -3,6 +3,7 @@ import { statfsSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { createViteConfig } from "./console/vite.config.mjs";
 import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
@@ -11,10 +12,13 @@ const SLOW = [
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
   "test/agents/shop.test.ts",
+  "test/console/compare.test.ts",
   "test/console/approvals.test.ts",
   "test/console/calls.test.ts",
   "test/console/feedback.test.ts",
   "test/console/sign-in.test.ts",
+  "test/console/try.test.ts",
+  "test/console/version.test.ts",
   "test/console/versions.test.ts",
   "test/console/work.test.ts",
   "test/deploy/image.test.ts",
@@ -216,6 +220,8 @@ process.env["CAIRN_TEST_POSTGRES"] = join(tmpdir(), `cairn-test-postgres-${proce
 
 export default defineConfig({
   plugins: [compiledHosts()],
+  // So that tests can import what speaks.
+  resolve: createViteConfig().resolve,
   test: {
     include: which === "slow" ? SLOW : [ALL],
     exclude: which === undefined ? ["**/node_modules/**", ...SLOW] : ["**/node_modules/**"],

@@ -32,6 +32,7 @@ export function createViteConfig(service = SERVICE) {
           "/calls",
           "/conversations",
           "/me",
+          "/usage",
           "/console/session",
         ].map((path) => [path, service]),
       ),

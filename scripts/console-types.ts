@@ -15,7 +15,10 @@ const ANSWERS = [
   "rights",
   "run",
   "task",
+  "tool-list",
+  "usage",
   "version-detail",
+  "version-difference",
   "version-list",
   "waiting-call-shown",
 ];

@@ -1,13 +1,19 @@
 import type { Page } from "../parts/page.ts";
 import { approvalsPage } from "./approvals/page.ts";
 import { callsPage, conversationPage } from "./calls/page.ts";
+import { comparePage } from "./compare/page.ts";
 import { feedbackPage, feedbackProgressPage } from "./feedback/page.ts";
+import { tryPage } from "./try/page.ts";
+import { versionPage } from "./version/page.ts";
 import { versionsPage } from "./versions/page.ts";
 import { runPage, taskPage, workPage } from "./work/page.ts";
 
 /** Every page, in the order of the menu. The first whose path fits an address is shown there. */
 export const PAGES: readonly Page[] = [
   versionsPage,
+  versionPage,
+  tryPage,
+  comparePage,
   feedbackProgressPage,
   feedbackPage,
   approvalsPage,

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { words } from "#words/parts.ts";
+import { Text } from "./text.tsx";
 
 /** Says how to do on the command line what the page does. A page has one, near its end. */
 export function CommandBox({ commands }: { readonly commands: readonly string[] }) {
@@ -14,7 +15,7 @@ export function CommandBox({ commands }: { readonly commands: readonly string[] 
 }
 
 /** A line of code with a button that copies it. */
-function Copyable({ text }: { readonly text: string }) {
+export function Copyable({ text }: { readonly text: string }) {
   const [state, setState] = useState<"ready" | "copied" | "failed">("ready");
   const copy = () => {
     navigator.clipboard.writeText(text).then(
@@ -25,7 +26,9 @@ function Copyable({ text }: { readonly text: string }) {
   return (
     <div className="copyable">
       <pre>
-        <code>{text}</code>
+        <code>
+          <Text>{text}</Text>
+        </code>
       </pre>
       <button type="button" onClick={copy} aria-label={`${words.copy}: ${text}`}>
         {words.copyStates[state]}

@@ -455,6 +455,92 @@ export type Task = {
   result_summary: string | null;
 };
 
+/** As `schemas/tool-list.schema.json` has it. */
+export type ToolList = {
+  /** All tools of the version. */
+  tools: readonly {
+    /** Full name. */
+    name: string;
+    /** The MCP server it belongs to. */
+    server: string;
+    /** Its own semver. */
+    version: string;
+    /** Name for people. */
+    title?: string;
+    /** What it does. */
+    description: string;
+    /** Announced end of the tool; absent: it has none. */
+    deprecated?: {
+      /** The day from which it is deprecated. */
+      since: string;
+      /** The day on which its service ends, at 00:00 UTC. */
+      sunset?: string;
+      /** The tool to use in its place. */
+      successor?: string;
+      /** Why. */
+      reason: string;
+    };
+    /** JSON Schema of the input. */
+    inputSchema: Readonly<Record<string, unknown>>;
+    /** JSON Schema of the output. */
+    outputSchema: Readonly<Record<string, unknown>>;
+    /** The same input always gives the same output. */
+    deterministic: boolean;
+    /** It changes something that outlives the call. */
+    sideEffect: boolean;
+    /** Calling it again changes nothing more. */
+    idempotent: boolean;
+    /** What a call costs. */
+    cost: {
+      /** In units that budgets count. */
+      units: number;
+    };
+    /** What a caller must hold. */
+    requiredCapabilities: readonly string[];
+    /** Whether what it keeps is apart for each tenant. */
+    tenantScoped: boolean;
+    /** Whether it remembers conversations. */
+    session: "stateless" | "stateful";
+    /** Inputs with what they give. */
+    examples: readonly Readonly<Record<string, unknown>>[];
+  }[];
+};
+
+/** As `schemas/usage.schema.json` has it. */
+export type Usage = {
+  /** Uses before it are not counted, RFC 3339. */
+  since: string;
+  /** True if there are more than are counted or listed here. */
+  truncated: boolean;
+  /** Alike calls, or alike lists and reads, by one actor; those used last first. */
+  uses: readonly {
+    /** Who. */
+    actor: string;
+    /** Number of the version. */
+    version: string;
+    /** Its commit. */
+    commit: string;
+    /** Version as the address named it. */
+    address?: string;
+    /** Whether that is pinned, or follows what is released. */
+    kind?: "pin" | "range" | "label" | "dev" | "tool" | "other";
+    /** Program that called, as it says itself. */
+    client?: string;
+    /** Tool that was called. */
+    tool?: string;
+    /** Method of the lists or reads. */
+    method?: string;
+    /** Calls, without those by handlers. */
+    calls: number;
+    /** Those of them that failed. */
+    failed: number;
+    /** Lists and reads since ever. */
+    reads: number;
+    /** RFC 3339. */
+    last_use: string;
+  }[];
+};
+
 /** As `schemas/version-detail.schema.json` has it. */
 export type VersionDetail = {
   /** Major, minor and patch. */
@@ -606,6 +692,93 @@ export type VersionDetail = {
   }[];
   /** What happened to its tag upstream. */
   alarms: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** As `schemas/version-difference.schema.json` has it. */
+export type VersionDifference = {
+  /** The one that is compared with. */
+  from: {
+    /** Its semver. */
+    version: string;
+    /** Its commit; zeros stand for files that are not committed. */
+    commit: string;
+    /** SHA-256 of its surface. */
+    fingerprint: string;
+  };
+  /** The one that is compared. */
+  to: {
+    /** Its semver. */
+    version: string;
+    /** Its commit; zeros stand for files that are not committed. */
+    commit: string;
+    /** SHA-256 of its surface. */
+    fingerprint: string;
+  };
+  /** The bump that all of the change needs. */
+  required: "none" | "patch" | "minor" | "major";
+  /** Whether a number says less than the change needs. */
+  under_claimed: boolean;
+  /** What the numbers say: first the tree's, then those of the tools that changed. */
+  claims: readonly {
+    /** Absent: the tree's number. */
+    tool?: string;
+    /** The number before. */
+    from: string;
+    /** The number after. */
+    to: string;
+    /** The largest change that it may stand for. */
+    claimed: "none" | "patch" | "minor" | "major";
+    /** What the change needs. */
+    required: "none" | "patch" | "minor" | "major";
+    /** The least number that would say so. */
+    needed: string;
+    /** Whether it says enough. */
+    kept: boolean;
+  }[];
+  /** What needs the largest bump first. */
+  findings: readonly {
+    /** One of the rules of docs/semver.md. */
+    rule: string;
+    /** The bump it needs. */
+    level: "none" | "patch" | "minor" | "major";
+    /** The server it is about. */
+    server?: string;
+    /** The tool it is about. */
+    tool?: string;
+    /** Kind and name of the part of the surface that it is about. */
+    of?: string;
+    /** The member, argument or capability that it names. */
+    member?: string;
+    /** Who releases it with a number that says less, and why: from `accepts` of versions.yaml. */
+    accepted?: {
+      /** Why. */
+      reason: string;
+      /** Who. */
+      by: string;
+    };
+    /** Of a schema: one of the rules of docs/compatibility.md. */
+    schemaRule?: string;
+    /** An example: of a break what worked before and does not after, of a wider input what is taken since. */
+    value?: unknown;
+    /** The output that came in place of the example, or the example as the tool read it, before the change. */
+    before?: unknown;
+    /** The output that comes in place of the example, or the example as the tool reads it, since the change. */
+    after?: unknown;
+    /** Why one of the versions refuses the example, in its own words. */
+    refusal?: string;
+    /** In plain words. */
+    message: string;
+    /** Path in the repository. */
+    file: string;
+    /** From 1. */
+    line: number;
+    /** From 1. */
+    column: number;
+    /** Which of the two trees the place is in. */
+    side: "before" | "after";
+  }[];
+  /** How many findings are left out, because they are about policies or tools that the caller may not use. */
+  hidden: number;
 };
 
 /** As `schemas/version-list.schema.json` has it. */

@@ -1,5 +1,6 @@
 import type { ProblemDetails } from "./answers.ts";
 import { loadPerson } from "./person.ts";
+import { type RpcError, toRpcProblem } from "./rpc-problem.ts";
 
 /** A refusal of the service, as problem details (RFC 9457). Its texts may quote what others wrote. */
 export class ServiceError extends Error {
@@ -51,7 +52,8 @@ export async function ask<Answer>(path: string, options?: RequestOptions): Promi
 
 async function readProblem(response: Response): Promise<ProblemDetails> {
   try {
-    return (await response.json()) as ProblemDetails;
+    const body = (await response.json()) as ProblemDetails | { readonly error: RpcError };
+    return "error" in body ? toRpcProblem(body.error, response.status) : body;
   } catch {
     // A proxy in between answered, or nobody.
     const { status, statusText } = response;

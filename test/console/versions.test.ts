@@ -31,7 +31,7 @@ describe("the page of all versions", () => {
     await page.locator(".problems").waitFor();
     expect(page.url()).toBe(`${url}/console/versions`);
     expect(await page.title()).toBe("Versions - Cairn");
-    expect(await page.locator(".version h2 > bdi").allInnerTexts()).toEqual([
+    expect(await page.locator(".version h2 > a").allInnerTexts()).toEqual([
       "1.3.0",
       "1.2.0",
       "1.1.0",

@@ -1,6 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { words } from "#words/versions.ts";
 import type { VersionDetail, VersionList } from "../../service/answers.ts";
+import { toVersionAddress } from "../../parts/addresses.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -31,7 +33,9 @@ export function VersionRow({ version, detail, row, width }: Props) {
       <Graph row={row} width={width} state={state} />
       <div className="version-body">
         <h2>
-          <Text>{name}</Text>
+          <Link href={toVersionAddress(state === "served" ? name : version.commit_hash)}>
+            <Text>{name}</Text>
+          </Link>
           <span className="badge" data-kind={state}>
             {words.states[state]}
           </span>

@@ -1,0 +1,9 @@
+import { words } from "#words/compare.ts";
+import type { Page } from "../../parts/page.ts";
+
+export const comparePage: Page = {
+  path: "/console/compare",
+  title: words.title,
+  menu: words.title,
+  load: () => import("./compare-page.tsx"),
+};

@@ -1,0 +1,59 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useId, useState } from "react";
+import { words } from "#words/try.ts";
+import { conversation, sendReward } from "../../service/tool-calls.ts";
+import { Failure } from "../../parts/failure.tsx";
+import { Json } from "../../parts/json.tsx";
+import { Text } from "../../parts/text.tsx";
+
+const QUICK = [1, 0] as const;
+
+/** Rewards a conversation, if it ran with tuned values; shows nothing otherwise. */
+export function Reward({ version, id }: { readonly version: string; readonly id: string }) {
+  const field = useId();
+  const [reward, setReward] = useState("");
+  const transcript = useQuery(conversation(id));
+  const sending = useMutation({ mutationFn: (value: number) => sendReward(version, id, value) });
+  const [first] = transcript.data?.calls ?? [];
+  if (first === undefined || Object.keys(first.parameters).length === 0) return null;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    sending.mutate(Number(reward));
+  };
+  const isDone = sending.isPending || sending.data?.status === "success";
+  return (
+    <section>
+      <h3>{words.reward}</h3>
+      <p>{words.rewardWhy}</p>
+      <Json value={first.parameters} />
+      <form className="buttons" onSubmit={submit}>
+        {QUICK.map((value) => (
+          <button key={value} type="button" disabled={isDone} onClick={() => sending.mutate(value)}>
+            {words.rewardOf[value]}
+          </button>
+        ))}
+        <label htmlFor={field}>{words.rewardWith}</label>
+        <input
+          id={field}
+          type="number"
+          step="any"
+          required
+          value={reward}
+          onChange={({ target }) => setReward(target.value)}
+        />
+        <button type="submit" disabled={isDone}>
+          {words.reward}
+        </button>
+      </form>
+      <div role="status">
+        {sending.data?.status === "success" && <p>{words.rewardGiven}</p>}
+        {sending.data?.status === "failure" && (
+          <p>
+            {words.rewardNot} <Text>{sending.data.details ?? ""}</Text>
+          </p>
+        )}
+      </div>
+      {sending.isError && <Failure error={sending.error} />}
+    </section>
+  );
+}

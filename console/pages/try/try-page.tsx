@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useParams, useSearchParams } from "wouter";
+import { words } from "#words/try.ts";
+import { useSession } from "../../service/session.ts";
+import { type ToolDefinition, toolList } from "../../service/tool-definitions.ts";
+import { REWARD_TOOL } from "../../service/tool-calls.ts";
+import { toVersionAddress } from "../../parts/addresses.ts";
+import { CommandBox } from "../../parts/command-box.tsx";
+import { Failure } from "../../parts/failure.tsx";
+import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { isObject } from "../../parts/schema.ts";
+import { Text } from "../../parts/text.tsx";
+import { Answer } from "./answer.tsx";
+import { toInitial } from "./form/choose-kind.ts";
+import { SchemaForm } from "./form/schema-form.tsx";
+import { Questions } from "./questions.tsx";
+import { Progress } from "./progress.tsx";
+import { toCommands } from "./to-commands.ts";
+import { useCall } from "./use-call.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Tries a tool: a form made of its schema, and what came of the call. */
+export default function TryPage() {
+  const { version = "", server = "", tool: name = "" } = useParams();
+  const [search] = useSearchParams();
+  const tools = useQuery(toolList(version));
+  const tool = tools.data?.tools.find((one) => one.name === name && one.server === server);
+  const example = search.get("example");
+  return (
+    <>
+      <Heading>
+        <Text>{words.tryOf(name)}</Text>
+      </Heading>
+      <p className="quiet">
+        <Text>{words.from(version)}</Text>
+        <Link href={`${toVersionAddress(version)}?${new URLSearchParams({ tool: name })}`}>{words.versionPage}</Link>
+      </p>
+      {tools.isPending && <Loading />}
+      {tools.isError && <Failure error={tools.error} retry={() => void tools.refetch()} />}
+      {tools.isSuccess && tool === undefined && <p>{words.noSuchTool}</p>}
+      {tool !== undefined && (
+        <Trial
+          key={`${version} ${name} ${example}`}
+          version={version}
+          tool={tool}
+          example={example}
+          mayReward={tools.data?.tools.some((one) => one.name === REWARD_TOOL) === true}
+        />
+      )}
+    </>
+  );
+}
+
+interface TrialProps {
+  readonly version: string;
+  readonly tool: ToolDefinition;
+  /** The place of the example that the form begins with. */
+  readonly example: string | null;
+  readonly mayReward: boolean;
+}
+
+function Trial({ version, tool, example, mayReward }: TrialProps) {
+  const { name, server, description, inputSchema: schema } = tool;
+  const session = useSession();
+  const [input, setInput] = useState(() => toFirstInput(tool, example));
+  // The form keeps drafts of its own, so that it begins anew with an input that is not the reader's.
+  const [round, setRound] = useState(0);
+  const {
+    call,
+    stop,
+    reports,
+    result,
+    error,
+    isPending,
+    input: sent,
+  } = useCall({ version, server, tool: name, schema });
+  const goOn = (id: string) => {
+    setInput({ ...input, conversation_id: id });
+    setRound(round + 1);
+  };
+  const asks = result?.resultType === "input_required" ? result : undefined;
+  return (
+    <>
+      <Text block>{description}</Text>
+      {tool.sideEffect && <p className="notice">{words.withEffects}</p>}
+      <SchemaForm key={round} schema={schema} value={input} onChange={setInput} onSubmit={() => call({ input })}>
+        <button type="submit" className="primary" disabled={isPending}>
+          {words.call}
+        </button>
+        {isPending && (
+          <button type="button" onClick={stop}>
+            {words.stop}
+          </button>
+        )}
+      </SchemaForm>
+      <Progress reports={reports} isPending={isPending} />
+      {error !== null && !isPending && <Failure error={error} />}
+      {asks !== undefined && (
+        <Questions
+          key={asks.requestState}
+          requests={asks.inputRequests}
+          onAnswer={(inputResponses) => call({ input: sent ?? input, inputResponses, requestState: asks.requestState })}
+        />
+      )}
+      {result !== undefined && result.resultType !== "input_required" && (
+        <Answer
+          version={version}
+          result={result}
+          mayReward={mayReward}
+          {...(isObject(schema["properties"]) && "conversation_id" in schema["properties"] ? { onGoOn: goOn } : {})}
+        />
+      )}
+      <CommandBox commands={toCommands(version, name, input, session.data?.needs_token === true)} />
+    </>
+  );
+}
+
+function toFirstInput({ inputSchema, examples }: ToolDefinition, example: string | null): Input {
+  const input = example === null ? undefined : examples[Number(example)]?.["input"];
+  const first = input ?? toInitial(inputSchema, inputSchema);
+  return isObject(first) ? first : {};
+}

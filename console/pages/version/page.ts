@@ -1,0 +1,8 @@
+import { words } from "#words/version.ts";
+import type { Page } from "../../parts/page.ts";
+
+export const versionPage: Page = {
+  path: "/console/versions/:version",
+  title: words.title,
+  load: () => import("./version-page.tsx"),
+};

@@ -1,0 +1,14 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Usage } from "./answers.ts";
+import { ask } from "./request.ts";
+
+/** Callers of the reader's tenant that used a version lately. It needs the scope `AUDIT_SCOPE`. */
+export function versionUsage(commit: string) {
+  const query = new URLSearchParams({ version: commit });
+  return queryOptions({
+    queryKey: ["usage", commit],
+    queryFn: ({ signal }) => ask<Usage>(`/usage?${query}`, { signal }),
+  });
+}
+
+export const AUDIT_SCOPE = "audit:read";

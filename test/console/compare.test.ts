@@ -1,0 +1,89 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MARKUP } from "../helpers/console-agent.ts";
+import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { openTestService } from "../helpers/open-service.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { createToolsRepository } from "../helpers/tools-agent.ts";
+
+const shared = createShared();
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  const repository = await createToolsRepository(shared.atEnd);
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PORT: "0",
+    CAIRN_REPO: repository,
+    CAIRN_DATA: await temporaryFolder(shared.atEnd),
+  };
+  url = (await openTestService(environment, repository, { atEnd: shared.atEnd })).url;
+  const headers = { "content-type": "application/json", "user-agent": "old-agent/1" };
+  const call = (tool: string, body: object) =>
+    fetch(`${url}/agent/1.0.0/api/tools/${tool}`, { method: "POST", headers, body: JSON.stringify(body) });
+  expect((await call("runner.order", { article: "lamp", amount: 9 })).status).toBe(200);
+  expect((await call("runner.plain", {})).status).toBe(200);
+  browser = await openBrowser(shared.atEnd);
+});
+afterAll(shared.undoAll);
+
+test("two versions are compared: findings with an example, the bump, both definitions, and who is affected", async () => {
+  const { page, wrongs } = await openPage(browser, `${url}/console/compare`);
+  await page.getByRole("combobox", { name: "From" }).fill("1.0.0");
+  await page.getByRole("combobox", { name: "To" }).fill("2.0.0");
+  await page.getByRole("combobox", { name: "To" }).press("Enter");
+  await page.getByRole("heading", { name: "This change needs a bump: major" }).waitFor();
+  expect(page.url()).toBe(`${url}/console/compare?from=1.0.0&to=2.0.0`);
+  expect(await page.getByText("The numbers say enough.").count()).toBe(1);
+  const claim = page.getByRole("row", { name: "runner.order 1.0.0 - 2.0.0" });
+  expect(await claim.getByRole("cell").allInnerTexts()).toEqual(["major", "major", "2.0.0", "enough"]);
+
+  const order = page.locator("section", { has: page.getByRole("heading", { name: "runner.order" }) });
+  const finding = order.locator(".findings li").first();
+  expect(await finding.innerText()).toContain("major");
+  expect(await finding.innerText()).toContain("manifests/runner/order.yaml:");
+  const example = JSON.parse(await finding.locator("pre").first().innerText()) as { readonly amount: number };
+  expect(example.amount).toBeGreaterThan(5);
+
+  const affected = page.getByRole("table", { name: /used in 1.0.0 what breaks/ });
+  await affected.waitFor();
+  expect(await affected.getByRole("row").count()).toBe(2);
+  expect(await affected.innerText()).toContain("old-agent/1");
+
+  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-compare.png" });
+  await order.getByText("Definitions of runner.order side by side").click();
+  const changed = order.locator("td[data-sign='-'], td[data-sign='+']");
+  await changed.first().waitFor();
+  expect((await changed.allInnerTexts()).map((line) => line.trim().replaceAll(/\s+/g, " "))).toEqual([
+    '- "version": "1.0.0",',
+    '+ "version": "2.0.0",',
+    '- "maximum": 9',
+    '+ "maximum": 5',
+  ]);
+  expect(await page.locator("main img, main script").count()).toBe(0);
+  expect(await order.getByText("equal lines").count()).toBeGreaterThan(0);
+  expect(wrongs).toEqual([]);
+});
+
+test("a version that is not there is refused, and one that is equal differs in nothing", async () => {
+  const { page } = await openPage(browser, `${url}/console/compare?from=1.0.0&to=${encodeURIComponent(MARKUP)}`);
+  await page.getByRole("alert").waitFor();
+  await page.goto(`${url}/console/compare?from=1.0.0&to=1.0.0`);
+  await page.getByRole("heading", { name: "Nothing that a caller can see differs." }).waitFor();
+});
+
+test.each(["light", "dark"] as const)(
+  "it keeps nobody out in the %s theme, from 360 pixels on",
+  async (colorScheme) => {
+    const { page } = await openPage(browser, `${url}/console/compare?from=1.0.0&to=2.0.0`, {
+      colorScheme,
+      viewport: { width: 360, height: 740 },
+    });
+    await page.getByText("Definitions of runner.order side by side").click();
+    await page.locator("td[data-sign='+']").first().waitFor();
+    expect(await findAccessProblems(page)).toEqual([]);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(360);
+  },
+);

@@ -1,0 +1,155 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MARKUP } from "../helpers/console-agent.ts";
+import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { openTestService } from "../helpers/open-service.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { createToolsRepository } from "../helpers/tools-agent.ts";
+
+const shared = createShared();
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  const repository = await createToolsRepository(shared.atEnd);
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PORT: "0",
+    CAIRN_REPO: repository,
+    CAIRN_DATA: await temporaryFolder(shared.atEnd),
+  };
+  url = (await openTestService(environment, repository, { atEnd: shared.atEnd })).url;
+  browser = await openBrowser(shared.atEnd);
+});
+afterAll(shared.undoAll);
+
+const open = (tool: string, query = "") => openPage(browser, `${url}/console/try/1.0.0/runner/${tool}${query}`);
+
+/** The JSON that the page shows as the answer of the last call. */
+async function readAnswer(page: Page): Promise<unknown> {
+  const section = page.locator("section", { has: page.getByRole("heading", { name: "What it answered" }) });
+  return JSON.parse(await section.locator("pre").first().innerText()) as unknown;
+}
+
+test("a form made of the schema calls the tool, and shows the answer and the same call as commands", async () => {
+  const { page, wrongs } = await open("runner.order");
+  await page.getByLabel("article required").fill("lamp");
+  await page.getByLabel("amount required").fill("2");
+  await page.getByLabel("speed").selectOption("fast");
+  // Repeated as a header, which must be encoded.
+  await page.getByLabel("region").fill("Île");
+  await page.getByRole("button", { name: "Give to" }).press("Enter");
+  await page.getByLabel("street required").fill("Main Street");
+  await page.getByRole("button", { name: "Add to notes" }).press("Enter");
+  await page.getByLabel("notes, item 1").fill("it's fragile");
+  await page.getByLabel("extra").fill('{ "gift": ');
+  await page.getByRole("button", { name: "Call", exact: true }).press("Enter");
+  expect(await page.getByText("This is no JSON.").count()).toBe(1);
+  await page.getByLabel("extra").fill('{ "gift": "card" }');
+  await page.getByLabel("article required").press("Enter");
+  const input = {
+    wrapped: false,
+    article: "lamp",
+    amount: 2,
+    speed: "fast",
+    region: "Île",
+    to: { street: "Main Street" },
+    notes: ["it's fragile"],
+    extra: { gift: "card" },
+  };
+  await expect.poll(() => readAnswer(page)).toEqual({ ordered: input });
+
+  const commands = await page.locator(".commands pre").allInnerTexts();
+  const json = JSON.stringify(input).replace("'", String.raw`'\''`);
+  expect(commands).toEqual([
+    `cairn call 1.0.0 runner.order '${json}' --url '${url}'`,
+    `curl '${url}/agent/1.0.0/api/tools/runner.order' -H 'content-type: application/json' -d '${json}'`,
+  ]);
+  const link = page.locator("main").getByRole("link", { name: /^[0-9a-f-]{36}$/ });
+  expect(await link.getAttribute("href")).toBe(`/console/conversations/${await link.innerText()}`);
+  expect(await page.getByText("This tool has effects").count()).toBe(1);
+  expect(await page.getByText(MARKUP).count()).toBe(2);
+  expect(wrongs).toEqual([]);
+});
+
+test("the service says what is wrong with an input, which may begin as an example and be written as JSON", async () => {
+  const { page } = await open("runner.order", "?example=0");
+  await page.getByRole("button", { name: "As JSON" }).click();
+  const area = page.getByLabel("Input");
+  expect(JSON.parse(await area.inputValue())).toEqual({
+    article: "lamp",
+    amount: 2,
+    wrapped: true,
+    to: { street: "Main Street" },
+  });
+  await area.fill("[]");
+  expect(await page.getByText("The input of a tool is a JSON object.").count()).toBe(1);
+  await area.fill('{ "article": "lamp", "amount": 12 }');
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.innerText()).toContain("`amount` must be at most 9.");
+});
+
+test("progress and lines of log come before the answer", async () => {
+  const { page, wrongs } = await open("runner.steps");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await expect.poll(() => readAnswer(page)).toEqual({ name: "done" });
+  expect(await page.getByRole("progressbar").getAttribute("value")).toBe("3");
+  expect(await page.getByText("Step 3").count()).toBe(1);
+  expect(await page.getByText(`info: ${MARKUP}`).count()).toBe(1);
+  expect(wrongs).toEqual([]);
+});
+
+test("what a tool asks is answered in the page, or declined", async () => {
+  const { page, wrongs } = await open("runner.ask");
+  const call = page.getByRole("button", { name: "Call", exact: true });
+  await call.click();
+  await page.getByRole("heading", { name: "The tool asks you" }).waitFor();
+  expect(await page.getByText(`Your name? ${MARKUP}`).count()).toBe(1);
+  expect(await findAccessProblems(page)).toEqual([]);
+  await page.getByLabel("name required").fill("Grace");
+  await page.getByRole("button", { name: "Answer", exact: true }).press("Enter");
+  await expect.poll(() => readAnswer(page)).toEqual({ name: "Grace" });
+  await call.click();
+  await page.getByRole("button", { name: "Decline" }).click();
+  await expect.poll(() => readAnswer(page)).toEqual({ name: "decline" });
+  expect(wrongs).toEqual([]);
+});
+
+test("a conversation that ran with tuned values is rewarded once, and goes on", async () => {
+  const { page, wrongs } = await open("runner.chat");
+  await page.getByLabel("message required").fill("Hello");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("heading", { name: "Reward" }).waitFor();
+  await page.getByRole("button", { name: "Good (1)" }).click();
+  await page.getByText("Rewarded.").waitFor();
+  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-try.png" });
+  expect(await page.getByRole("button", { name: "Poor (0)" }).isDisabled()).toBe(true);
+
+  await page.getByRole("button", { name: "Go on with this conversation" }).click();
+  const id = await page.getByRole("textbox", { name: "conversation_id" }).inputValue();
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await expect.poll(() => readAnswer(page)).toMatchObject({ reply: { turns: 2 }, conversation_id: id });
+  await page.goto(`${url}/console/try/1.0.0/runner/runner.plain`);
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await expect.poll(() => readAnswer(page)).toMatchObject({ conversation_id: expect.any(String) as string });
+  expect(await page.getByRole("heading", { name: "Reward" }).count()).toBe(0);
+  expect(wrongs).toEqual([]);
+});
+
+test.each(["light", "dark"] as const)(
+  "it keeps nobody out in the %s theme, from 360 pixels on",
+  async (colorScheme) => {
+    const { page } = await openPage(browser, `${url}/console/try/1.0.0/runner/runner.order?example=0`, {
+      colorScheme,
+      viewport: { width: 360, height: 740 },
+    });
+    await page.getByRole("button", { name: "Add to notes" }).click();
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await page.getByRole("heading", { name: "What it answered" }).waitFor();
+    expect(await findAccessProblems(page)).toEqual([]);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(360);
+  },
+);
