@@ -54,7 +54,7 @@ describe("`cairn add tuner` in a repository of others", () => {
 });
 
 describe.each([
-  ["work", ["requester", "worker", "approver", "maintainer"]],
+  ["work", ["operator", "requester", "worker", "approver"]],
   ["artifacts", ["maker", "treasurer"]],
   ["beliefs", ["believer", "governor"]],
   ["decisions", ["decisions"]],

@@ -44,13 +44,13 @@ describe("CAIRN_STORE", () => {
 
   test.each([
     ["postgres://cairn:hunter2@localhost/cairn", "has a password in it"],
-    ["mysql://cairn:hunter2@localhost/cairn", "must be `lmdb` or"],
+    ["mysql://cairn:hunter2@localhost/cairn", "must be `lmdb`, or a"],
     ["postgres://localhost/cairn", "lacks user, host or database"],
     ["postgres://cairn@localhost", "lacks user, host or database"],
     ["postgres://cairn@localhost/cairn?schema=a;drop", "`schema` must have"],
     ["postgres://cairn@localhost/cairn?options=-c", "the parameter `options`"],
     ["postgres://cairn@db/cairn?sslrootcert=ca.pem", "must be an absolute path"],
-    ["/var/lib/store", "must be `lmdb` or"],
+    ["/var/lib/store", "must be `lmdb`, or a"],
   ])("refuses %s, and shows no password", (url, words) => {
     expect(() => read(url)).toThrow(words);
     expect(() => read(url)).not.toThrow("hunter2");

@@ -184,6 +184,6 @@ function parse(path: string, line: number, text: string): Readonly<Record<string
   throw createWrong(
     path,
     line,
-    `its number ${inexact.slice(0, SHOWN_DIGITS)} has more digits than a double keeps; write it as text`,
+    `its number ${inexact.slice(0, SHOWN_DIGITS)} would change, as a double cannot hold it; write it as text`,
   );
 }

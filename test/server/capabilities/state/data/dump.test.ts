@@ -75,16 +75,16 @@ describe("an export of state", () => {
     const deep = "[".repeat(20_000) + "]".repeat(20_000);
     const long = "x".repeat(2_000);
     const bad: readonly (readonly [string, RegExp])[] = [
-      ['{"key":["z"],"value":1e999}', /line 607: The value is `Infinity`, which JSON cannot carry\./],
+      ['{"key":["z"],"value":1e999}', /line 607: its number 1e999 would change/],
       [`{"key":["z"],"value":${deep}}`, /line 607: The value at .* nests deeper than 256 levels/],
       [`{"key":["z"],"value":"${"v".repeat(9_000_000)}"}`, /line 607: A value takes 9000002 bytes as JSON, more than/],
       [`{"key":["z"],"value":"${"v".repeat(40_000_000)}"}`, /line 607: it is longer than the 16777216 bytes/],
       ['{"key":["k",1],"value":0}', /line 607: its key is that of line 3\.$/],
-      ['{"key":["k",1e999],"value":0}', /line 607: The key `\["k",null\]` holds the number `Infinity`/],
+      ['{"key":["k",1e999],"value":0}', /line 607: its number 1e999 would change/],
       ['{"key":["\\ud800"],"value":0}', /line 607: The key .* half of a surrogate pair/],
       [`{"key":["${long}"],"value":0}`, /line 607: .*more than the 1900 a key may have/],
       [`{"key":["${long.slice(0, 1_890)}"],"value":0}`, /line 607: its key takes 1892 bytes, more than the \d+ it may/],
-      ['{"lineage":{"seq":2,"checksum":"","at":1e999,"entry":0}}', /line 607: The value at `\/at` is `Infinity`/],
+      ['{"lineage":{"seq":2,"checksum":"","at":1e999,"entry":0}}', /line 607: its number 1e999 would change/],
       [`{"lineage":{"seq":2,"checksum":"","at":0,"entry":${deep}}}`, /line 607: The value .* nests deeper/],
     ];
     for (const [line, says] of bad) {
