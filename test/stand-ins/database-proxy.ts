@@ -20,6 +20,8 @@ export interface DatabaseProxy {
   readonly struck: () => number;
   /** Chooses the fate of the next COMMIT. */
   strike(fate: Fate): void;
+  /** Loses the connection of the next message that has this text, once the server has answered it. */
+  loseAnswer(text: string): void;
   /** Swallows everything, also of new connections, until called with false. */
   swallow(isOn: boolean): void;
   /** Cuts all connections. */
@@ -37,6 +39,7 @@ export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFin
   let fate: Fate | undefined;
   let isSwallowing = false;
   let struck = 0;
+  let lost: string | undefined;
 
   function keep(socket: Socket): Socket {
     sockets.add(socket);
@@ -47,9 +50,10 @@ export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFin
   const proxy = createServer((client) => {
     keep(client);
     const server = keep(connect(target, "127.0.0.1"));
-    let isMuted = false;
+    let [isMuted, isLost] = [false, false];
     client.on("data", (chunk: Buffer) => {
       if (isSwallowing) return;
+      if (lost !== undefined && chunk.includes(lost)) [lost, isMuted, isLost] = [undefined, true, true];
       const at = chunk.indexOf(COMMIT);
       if (fate === undefined || at === -1) return void server.write(chunk);
       const now = fate;
@@ -71,7 +75,7 @@ export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFin
     server.on("data", (chunk: Buffer) => {
       if (isSwallowing) return;
       if (!isMuted) return void client.write(chunk);
-      if (chunk.includes(COMMITTED)) {
+      if (isLost || chunk.includes(COMMITTED)) {
         client.destroy();
         server.destroy();
       }
@@ -93,6 +97,7 @@ export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFin
     port: (proxy.address() as AddressInfo).port,
     struck: () => struck,
     strike: (next) => void (fate = next),
+    loseAnswer: (text) => void (lost = text),
     swallow: (isOn) => void (isSwallowing = isOn),
     cut,
   };

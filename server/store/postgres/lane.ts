@@ -192,11 +192,17 @@ async function attempt(
 
 /**
  * Learns what became of a transaction whose connection broke during its commit: it has written its turn, and then this
- * cannot; or this has, and then it never can. A transaction that the server still holds open is waited for.
+ * cannot; or this has, and then it never can. A transaction that the server still holds open is waited for. The row says which:
+ * this may have written it by a statement whose answer was lost.
  */
 async function isCommitted({ connection }: LaneOptions, turn: string, isStopped: () => boolean): Promise<boolean> {
-  const { rowCount } = await insist(() => connection.use((query) => query(STATEMENTS.settleTurn, [turn])), isStopped);
-  return rowCount === 0;
+  const settle = () =>
+    connection.use(async (query) => {
+      await query(STATEMENTS.settleTurn, [turn]);
+      return query(STATEMENTS.findTurn, [turn]);
+    });
+  const { rows } = await insist(settle, isStopped);
+  return rows[0]?.["happened"] === true;
 }
 
 /** Answers the jobs of a group that the server acknowledged; without a turn it had nothing to write. */

@@ -34,7 +34,7 @@ export function createStanding(holder: string, onAlarm: (message: string) => voi
 
   async function isKnown(query: Query, last: string): Promise<boolean> {
     try {
-      return (await query(STATEMENTS.findTurn, [last])).rows.length > 0;
+      return (await query(STATEMENTS.findTurn, [last])).rows[0]?.["happened"] === true;
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return false;
       throw error;

@@ -26,7 +26,7 @@ export const TABLES: readonly string[] = [
   "create table if not exists cairn_heads (name bytea primary key, seq bigint not null, hash bytea not null)",
   "create table if not exists cairn_ids (id bytea primary key, result text not null, expires_at bigint not null)",
   "create index if not exists cairn_ids_due on cairn_ids (expires_at)",
-  "create table if not exists cairn_turns (id uuid primary key, at bigint not null)",
+  "create table if not exists cairn_turns (id uuid primary key, at bigint not null, happened boolean not null)",
   "create index if not exists cairn_turns_at on cairn_turns (at)",
   "create table if not exists cairn_lease (name text primary key, holder uuid not null, node text not null, label text not null, until bigint not null)",
   `create sequence if not exists cairn_revs increment by ${REVS_PER_GROUP}`,
@@ -95,9 +95,9 @@ const TEXTS = {
   deleteIds: "delete from cairn_ids where id = any($1::bytea[]) and expires_at <= $2",
   insertIds:
     "insert into cairn_ids (id, result, expires_at) select * from unnest($1::bytea[], $2::text[], $3::bigint[])",
-  insertTurn: `insert into cairn_turns (id, at) values ($1, ${NOW})`,
-  settleTurn: `insert into cairn_turns (id, at) values ($1, ${NOW}) on conflict (id) do nothing`,
-  findTurn: "select id from cairn_turns where id = $1",
+  insertTurn: `insert into cairn_turns (id, at, happened) values ($1, ${NOW}, true)`,
+  settleTurn: `insert into cairn_turns (id, at, happened) values ($1, ${NOW}, false) on conflict (id) do nothing`,
+  findTurn: "select happened from cairn_turns where id = $1",
 
   readEntries: `select ${ENTRY} from cairn_entries where key = any($1::bytea[])`,
   scanForward: withinBytes("cairn_entries", ENTRY, "body", "key >= $1 and key < $2", "key"),

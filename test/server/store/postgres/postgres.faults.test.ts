@@ -34,6 +34,18 @@ describe("a connection that breaks during a commit", () => {
     },
   );
 
+  test.each([
+    ["never happened", "cut-before"],
+    ["has happened", "cut-after"],
+  ] as const)("is settled by asking again when the first answer to that was lost: it %s", async (_, fate) => {
+    const { store, proxy } = await openThrough();
+    proxy.strike(fate);
+    proxy.loseAnswer("cairn_settleTurn");
+    expect(await store.commit(once)).toMatchObject({ ok: true });
+    expect(await store.get(["n"])).toMatchObject({ value: 1 });
+    expect(readChain(await collect(store.readLog("audit", { from: 0 })))).toEqual(["once"]);
+  });
+
   test("loses nothing that was acknowledged and does nothing twice, again and again", async () => {
     const { store, proxy } = await openThrough();
     const fates = ["cut-before", "cut-after", "aborted"] as const;
