@@ -89,7 +89,7 @@ describe("cairn init", () => {
     await writeFile(join(folder, "schemas/tool.schema.json"), "{}");
     await writeFile(join(folder, "README.md"), "Ours.\n");
     const renewed = await runInProcess(["init", "--schemas"], { cwd: folder });
-    expect([renewed.code, renewed.stdout]).toEqual([0, "Wrote 10 schemas to schemas.\n"]);
+    expect([renewed.code, renewed.stdout]).toEqual([0, "Wrote 11 schemas to schemas.\n"]);
     expect(await openRepository(folder).git("status", "--porcelain")).toBe("M README.md");
     const elsewhere = await runInProcess(["init", "--schemas"], { cwd: await temporaryFolder() });
     expect([elsewhere.code, elsewhere.stderr]).toEqual([EXIT.USAGE, expect.stringContaining("has no versions.yaml")]);
