@@ -19,6 +19,7 @@ const SLOW = [
   "test/console/sign-in.test.ts",
   "test/console/try.test.ts",
   "test/console/version.test.ts",
+  "test/console/tuning.test.ts",
   "test/console/versions.test.ts",
   "test/console/work.test.ts",
   "test/deploy/image.test.ts",

@@ -4,6 +4,7 @@ import { callsPage, conversationPage } from "./calls/page.ts";
 import { comparePage } from "./compare/page.ts";
 import { feedbackPage, feedbackProgressPage } from "./feedback/page.ts";
 import { tryPage } from "./try/page.ts";
+import { tuningPage, tuningVersionPage } from "./tuning/page.ts";
 import { versionPage } from "./version/page.ts";
 import { versionsPage } from "./versions/page.ts";
 import { runPage, taskPage, workPage } from "./work/page.ts";
@@ -22,4 +23,6 @@ export const PAGES: readonly Page[] = [
   workPage,
   conversationPage,
   callsPage,
+  tuningVersionPage,
+  tuningPage,
 ];
