@@ -14,6 +14,7 @@ const SLOW = [
   "test/agents/shop.test.ts",
   "test/console/compare.test.ts",
   "test/console/approvals.test.ts",
+  "test/console/audit.test.ts",
   "test/console/calls.test.ts",
   "test/console/feedback.test.ts",
   "test/console/sign-in.test.ts",

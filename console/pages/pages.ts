@@ -1,5 +1,6 @@
 import type { Page } from "../parts/page.ts";
 import { approvalsPage } from "./approvals/page.ts";
+import { auditPage } from "./audit/page.ts";
 import { callsPage, conversationPage } from "./calls/page.ts";
 import { comparePage } from "./compare/page.ts";
 import { feedbackPage, feedbackProgressPage } from "./feedback/page.ts";
@@ -25,4 +26,5 @@ export const PAGES: readonly Page[] = [
   callsPage,
   tuningVersionPage,
   tuningPage,
+  auditPage,
 ];

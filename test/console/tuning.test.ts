@@ -63,7 +63,7 @@ async function call(tool: string, input: object) {
     body: JSON.stringify(input),
   });
   expect(response.status).toBe(200);
-  return response.json();
+  return (await response.json()) as { readonly conversation_id: string; readonly style: { readonly tone: string } };
 }
 
 const open = (who: keyof typeof CALLERS, path = "tuning/1.0.0", options: Parameters<typeof openPage>[2] = {}) =>
