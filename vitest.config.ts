@@ -17,6 +17,7 @@ const SLOW = [
   "test/console/audit.test.ts",
   "test/console/calls.test.ts",
   "test/console/feedback.test.ts",
+  "test/console/settings.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/try.test.ts",
   "test/console/version.test.ts",

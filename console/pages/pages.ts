@@ -4,6 +4,7 @@ import { auditPage } from "./audit/page.ts";
 import { callsPage, conversationPage } from "./calls/page.ts";
 import { comparePage } from "./compare/page.ts";
 import { feedbackPage, feedbackProgressPage } from "./feedback/page.ts";
+import { settingsPage } from "./settings/page.ts";
 import { tryPage } from "./try/page.ts";
 import { tuningPage, tuningVersionPage } from "./tuning/page.ts";
 import { versionPage } from "./version/page.ts";
@@ -27,4 +28,5 @@ export const PAGES: readonly Page[] = [
   tuningVersionPage,
   tuningPage,
   auditPage,
+  settingsPage,
 ];
