@@ -11,6 +11,7 @@ const ANSWERS = [
   "calls",
   "conversation",
   "feedback-list",
+  "me",
   "problem-details",
   "rights",
   "run",

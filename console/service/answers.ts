@@ -269,6 +269,20 @@ export type FeedbackList = {
   next?: string;
 };
 
+/** As `schemas/me.schema.json` has it. */
+export type Me = {
+  /** Whose records the caller reads and writes. */
+  tenant: string;
+  /** Name of the caller in its tenant. */
+  actor: string;
+  /** Roles of the credentials; each version's policies say what they grant. */
+  roles: readonly string[];
+  /** What the credentials may be used for: names of MCP servers and of parts of the service; `*` stands for all. */
+  scopes: readonly string[];
+  /** True where the service asks callers for no token. */
+  anonymous: boolean;
+};
+
 /** As `schemas/problem-details.schema.json` has it. */
 export type ProblemDetails = {
   /** `urn:cairn:error:` and the name. */

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useId } from "react";
+import { useSearchParams } from "wouter";
+import { words } from "#words/audit.ts";
+import { auditEntries, type EntryPage } from "../../service/audit/log.ts";
+import type { Head } from "../../service/audit/proofs.ts";
+import { Failure } from "../../parts/failure.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { Text } from "../../parts/text.tsx";
+import { Check } from "./check.tsx";
+import { RecordView } from "./record-view.tsx";
+
+/** Records that are drawn: an entry may name a thousand. */
+const MAX_RECORDS = 300;
+const TEXT = "text";
+
+/** The newest entries with what was checked of them, and their records as far as they have the text of the address. */
+export function Entries({ tenant, head }: { readonly tenant: string; readonly head: Head }) {
+  const [search] = useSearchParams();
+  const text = search.get(TEXT) ?? "";
+  const { data, error, isError, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    auditEntries(tenant, head),
+  );
+  if (isPending) return <Loading />;
+  if (isError) return <Failure error={error} retry={() => void refetch()} />;
+  const all = data.pages.flatMap(({ records }) => records);
+  const found = all.filter((record) => record.text.toLowerCase().includes(text.toLowerCase()));
+  return (
+    <>
+      <ul className="checks">
+        {data.pages.map((page) => (
+          <PageChecks key={page.from} page={page} size={head.size} />
+        ))}
+      </ul>
+      <Search key={text} text={text} />
+      {found.length === 0 && <p role="status">{words.none}</p>}
+      {found.length > MAX_RECORDS && <p>{words.shown(MAX_RECORDS, found.length)}</p>}
+      <ul className="cards">
+        {found.slice(0, MAX_RECORDS).map((record) => (
+          <RecordView key={record.id} record={record} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {words.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function PageChecks({ page, size }: { readonly page: EntryPage; readonly size: number }) {
+  const { from, to, records, isIncluded, broken } = page;
+  const wrong = records.filter(({ fits }) => !fits).map(({ id }) => id);
+  const removed = records.filter(({ isRemoved }) => isRemoved).length;
+  return (
+    <>
+      <Check fits={isIncluded && broken === undefined}>
+        {!isIncluded && words.notIncluded(to - 1, size)} {broken !== undefined && words.chainBroken(broken)}
+        {isIncluded && broken === undefined && words.chain(from, to - 1, size)}
+      </Check>
+      <Check fits={wrong.length === 0}>
+        <Text>{wrong.length === 0 ? words.records(records.length - removed, removed) : words.recordsWrong(wrong)}</Text>
+      </Check>
+    </>
+  );
+}
+
+function Search({ text }: { readonly text: string }) {
+  const id = useId();
+  const [, setSearch] = useSearchParams();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const chosen = new FormData(event.currentTarget).get(TEXT);
+    setSearch(typeof chosen === "string" && chosen !== "" ? { [TEXT]: chosen } : {});
+  };
+  return (
+    <form className="choice" role="search" onSubmit={submit}>
+      <label htmlFor={id}>{words.text}</label>
+      <input id={id} name={TEXT} defaultValue={text} autoComplete="off" spellCheck={false} />
+      <button type="submit">{words.search}</button>
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+/** Texts of the page of settings, in English. */
+export const words = Object.freeze({
+  actor: "Name",
+  anonymous: "The service asks nobody for a token. Records have the name that you give yourself at the top.",
+  capabilities: "Capabilities",
+  health: "Health of the service",
+  noSecrets: "You have set no secrets.",
+  none: "none",
+  rights: (version: string) => `What you may do in ${version}`,
+  roles: "Roles",
+  scopes: "Scopes",
+  secrets: "Your secrets",
+  secretsWhy: "Their names; values never leave the service.",
+  servers: "Servers",
+  tenant: "Tenant",
+  title: "Settings",
+  tokens: "Tokens are made and revoked by the command `cairn token`, on the machine of the service.",
+  tools: "Tools",
+  who: "Who you are",
+});

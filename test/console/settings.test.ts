@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Service } from "../../server/app/app.ts";
+import type { Caller } from "../../server/auth/caller.ts";
+import { agentFiles } from "../helpers/agent.ts";
+import { MARKUP } from "../helpers/console-agent.ts";
+import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { authenticateAs, openTestService } from "../helpers/open-service.ts";
+import { createRepository } from "../helpers/repository.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+
+const toCaller = (actor: string, role: string, ...scopes: string[]): Caller => ({
+  tenant: "acme",
+  actor,
+  roles: [role],
+  scopes: new Set(["versions:read", ...scopes]),
+});
+/** By what they send as `Authorization`. */
+const CALLERS = {
+  mia: toCaller("mia", "maintainer", "runner", "secrets", "metrics:read"),
+  hostile: toCaller(MARKUP, "user"),
+};
+
+const shared = createShared();
+let browser: Browser;
+let service: Service;
+
+beforeAll(async () => {
+  const repository = await createRepository(await temporaryFolder(shared.atEnd));
+  const tools = {
+    echo: { handler: "export default () => ({});\n" },
+    more: { handler: "export default () => ({});\n" },
+  };
+  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { echo: tools.echo } }));
+  await repository.release("1.1.0", agentFiles({ version: "1.1.0", parent: "1.0.0", tools }));
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PORT: "0",
+    CAIRN_REPO: repository.path,
+    CAIRN_DATA: await temporaryFolder(shared.atEnd),
+    CAIRN_SECRETS_KEY: "env:KEY",
+    KEY: randomBytes(32).toString("base64"),
+  };
+  const options = { authenticate: authenticateAs(CALLERS), atEnd: shared.atEnd };
+  service = await openTestService(environment, repository.path, options);
+  browser = await openBrowser(shared.atEnd);
+  const set = await fetch(`${service.url}/secrets/GITHUB`, {
+    method: "PUT",
+    headers: { authorization: "mia", "content-type": "application/json" },
+    body: JSON.stringify({ value: "a-value-that-stays-here" }),
+  });
+  expect(set.status).toBe(200);
+});
+afterAll(shared.undoAll);
+
+const open = (who: keyof typeof CALLERS, options: Parameters<typeof openPage>[2] = {}) =>
+  openPage(browser, `${service.url}/console/settings`, { extraHTTPHeaders: { authorization: who }, ...options });
+
+describe("the page of settings", () => {
+  test("shows who the reader is, their rights in a version, their secrets by name, and the health of the service", async () => {
+    const { page, wrongs } = await open("mia");
+    await page.locator("dd", { hasText: "runner.echo, runner.more" }).waitFor();
+    await page.locator(".fact", { hasText: "disk:free" }).waitFor();
+    await page.getByText("GITHUB").waitFor();
+    const text = await page.locator("main").innerText();
+    for (const part of ["mia", "acme", "maintainer", "metrics:read, runner, secrets, versions:read", "cairn token"]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toMatch(/repository:age\s+pass\s+\d+/);
+    expect(text).not.toContain("a-value-that-stays-here");
+    expect(await page.title()).toBe("Settings - Cairn");
+
+    await page.getByLabel("Version", { exact: true }).fill("1.0.0");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "What you may do in 1.0.0" }).waitFor();
+    await expect.poll(() => page.getByText("runner.more").count()).toBe(0);
+    expect(page.url()).toBe(`${service.url}/console/settings?version=1.0.0`);
+    expect(wrongs).toEqual([]);
+  });
+
+  test("shows others less, and a service that cannot answer calls", async () => {
+    const { page } = await open("hostile");
+    await page.locator("dd", { hasText: MARKUP }).waitFor();
+    await page.locator(".fact", { hasText: "disk:free" }).waitFor();
+    expect(await page.locator(".fact", { hasText: "repository:age" }).innerText()).toMatch(/^repository:age\s+pass$/);
+    expect(await page.getByRole("heading", { name: "Your secrets" }).count()).toBe(0);
+    const down = { status: "fail", time: "2026-01-01T00:00:00Z", checks: { "store:trial": { status: "fail" } } };
+    await page.route("**/readyz", (route) => route.fulfill({ status: 503, json: down }));
+    await page.reload();
+    expect(await page.locator(".fact", { hasText: "store:trial" }).innerText()).toMatch(/^store:trial\s+fail$/);
+  });
+
+  test.each(["light", "dark"] as const)("keeps nobody out in the %s theme, from 360 pixels on", async (colorScheme) => {
+    const { page } = await open("mia", { colorScheme, viewport: { width: 360, height: 740 } });
+    await page.locator(".fact", { hasText: "disk:free" }).waitFor();
+    await page.getByText("GITHUB").waitFor();
+    expect(await findAccessProblems(page)).toEqual([]);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(360);
+  });
+});
