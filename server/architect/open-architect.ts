@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toErrorBody } from "../errors.ts";
+import { readRun } from "../capabilities/work/run.ts";
 import { workOnRecords } from "../capabilities/work/work-desk.ts";
 import { feedbackKey, OPEN_FEEDBACK, runKey } from "../store/keys.ts";
 import { HANDED_OVER } from "../store/proposal-keys.ts";
+import type { Key } from "../store/store.ts";
 import type { Nudge } from "../forge/nudges.ts";
 import type { ArchitectContext } from "./pipeline/context.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
@@ -172,10 +174,15 @@ async function waitForDecision({ context, closing }: Desk, { tenant, scope, run_
   const { store } = context;
   if (run_id === null) return;
   const run = runKey(tenant, scope, run_id);
-  const before = (await store.get(run))?.rev;
-  while ((await store.get(run))?.rev === before) {
+  // Not until it changes: the decision may have come before anything here looked.
+  while (await isBlocked(store, run)) {
     await waitFor(APPROVAL_POLL_MS, closing.signal, (wake) => store.watch(run, wake));
   }
+}
+
+async function isBlocked(store: ArchitectContext["store"], run: Key): Promise<boolean> {
+  const stored = await store.get(run);
+  return stored === undefined || readRun(stored.value).status === "blocked";
 }
 
 async function settle(
