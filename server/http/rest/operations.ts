@@ -34,8 +34,8 @@ export function createOperationsListener(options: OperationsOptions): Listener {
       async (request, response) => {
         // At once, and not what was found a second ago.
         if (isDraining()) throw new CairnError("UNAVAILABLE", "The service is ending.");
-        const health = await readHealth();
-        const shown = (await maySee(request, "/readyz")) ? health : toSummary(health);
+        const [health, seesDetails] = await Promise.all([readHealth(), maySeeSoon(request, "/readyz")]);
+        const shown = seesDetails ? health : toSummary(health);
         send(response, health.status === "fail" ? 503 : 200, HEALTH_TYPE, JSON.stringify(shown));
       },
     ],
@@ -75,6 +75,20 @@ export function createOperationsListener(options: OperationsOptions): Listener {
     return mayRead(toCredentials(request, path, findClient));
   }
 
+  /** As `maySee`; false where a store that does not answer would have to say who asks. Probes do not wait for that. */
+  async function maySeeSoon(request: IncomingMessage, path: string): Promise<boolean> {
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(resolve, SEE_MS, false);
+    try {
+      return await Promise.race([maySee(request, path), late]);
+    } catch (error) {
+      if (error instanceof CairnError && error.name === "UNAVAILABLE") return false;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   function fail(response: ServerResponse, error: unknown): void {
     const incident = createId();
     const { status, exposed } = errorRow(error);
@@ -88,6 +102,8 @@ export function createOperationsListener(options: OperationsOptions): Listener {
   }
 }
 
+/** Milliseconds to learn who asks about the health, as long as a check of it may take. */
+const SEE_MS = 1_000;
 const HEALTH_TYPE = "application/health+json";
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -25,6 +25,10 @@ export interface Group {
   readonly onCommitting: (outcomes: readonly Outcome[]) => void;
   /** Hears the server's clock, and returns the time that counts. */
   readonly onTime: (server: number) => number;
+  /** The transaction that was acknowledged last, which the database must still have. */
+  readonly lastTurn: () => string | undefined;
+  /** @throws CairnError where it does not */
+  readonly assertKept: (found: Answer) => void;
   /** Refuses a lease that is another node's, or nobody's. @throws CairnError */
   readonly assertHolder: (lease: Answer) => void;
 }
@@ -60,14 +64,16 @@ export async function performGroup(query: Query, group: Group): Promise<readonly
 
 async function lockRows(
   query: Query,
-  { works, onTime, assertHolder }: Group,
+  { works, onTime, assertHolder, lastTurn, assertKept }: Group,
 ): Promise<{ readonly rows: LockedRows; readonly now: number }> {
   const { locked, bodies, logs, ids } = listNeeds(works);
   const some = (statement: Statement, names: readonly Buffer[]) =>
     names.length === 0 ? undefined : query(statement, [names]);
-  const [, lease, heads, entries, texts, results, taken] = await Promise.all([
+  const last = lastTurn();
+  const [, lease, kept, heads, entries, texts, results, taken] = await Promise.all([
     query(STATEMENTS.begin),
     query(STATEMENTS.lockLease),
+    last === undefined ? undefined : query(STATEMENTS.findTurn, [last]),
     some(STATEMENTS.lockHeads, logs),
     some(STATEMENTS.lockEntries, locked),
     some(STATEMENTS.readBodies, bodies),
@@ -76,6 +82,7 @@ async function lockRows(
     query(STATEMENTS.takeRevs),
   ]);
   assertHolder(lease);
+  if (kept !== undefined) assertKept(kept);
   const [{ rev, now } = {}] = taken.rows;
   const bodyOf = new Map(texts?.rows.map(({ key, body }) => [toName(key), Buffer.from(String(body))]));
   const rows: LockedRows = {

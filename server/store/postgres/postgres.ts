@@ -75,6 +75,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         const found = readHolder(lease);
         if (found?.holder !== holder) throw standing.refuse(toTakenOver(found?.label));
       },
+      lastTurn: standing.lastTurn,
+      assertKept: standing.assertKept,
       onAcknowledged: standing.acknowledge,
       takeWarning() {
         const last = warning;

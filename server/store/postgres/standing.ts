@@ -1,6 +1,6 @@
 import pg from "pg";
 import { CairnError } from "../../errors.ts";
-import type { Query } from "./connection.ts";
+import type { Answer, Query } from "./connection.ts";
 import { readHolder, toTakenOver } from "./lease.ts";
 import { UNDEFINED_TABLE } from "./schema.ts";
 import { STATEMENTS } from "./statements.ts";
@@ -13,6 +13,8 @@ export interface Standing {
   acknowledge(turn: string): void;
   /** The last transaction that was acknowledged. */
   lastTurn(): string | undefined;
+  /** Looks whether the database still has it: another may have been put in its place behind an open connection. @throws CairnError */
+  assertKept(found: Answer): void;
   /** From now on this opening holds the lease. */
   hold(): void;
   /** Ends the use of the database for good, loudly. */
@@ -32,9 +34,11 @@ export function createStanding(holder: string, onAlarm: (message: string) => voi
     return (refusal ??= error);
   }
 
+  const isKept = ({ rows }: Answer) => rows[0]?.["happened"] === true;
+
   async function isKnown(query: Query, last: string): Promise<boolean> {
     try {
-      return (await query(STATEMENTS.findTurn, [last])).rows[0]?.["happened"] === true;
+      return isKept(await query(STATEMENTS.findTurn, [last]));
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return false;
       throw error;
@@ -53,6 +57,9 @@ export function createStanding(holder: string, onAlarm: (message: string) => voi
     },
     acknowledge: (next: string) => void (turn = next),
     lastTurn: () => turn,
+    assertKept(found: Answer) {
+      if (!isKept(found)) throw refuse(toLost());
+    },
     hold: () => void (isHolding = true),
     refuse,
     assertGood() {

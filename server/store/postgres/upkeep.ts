@@ -27,6 +27,8 @@ export function startUpkeep({ lane, standing, holder, now }: UpkeepOptions) {
   async function renew(): Promise<void> {
     const { rowCount } = await lane.between((query) => query(STATEMENTS.renewLease, [holder, LEASE_MS]));
     if (rowCount === 0) standing.refuse(toTakenOver(undefined));
+    const last = standing.lastTurn();
+    if (last !== undefined) standing.assertKept(await lane.between((query) => query(STATEMENTS.findTurn, [last])));
   }
 
   async function purge(): Promise<void> {

@@ -149,6 +149,16 @@ describe("a database that lost what it had acknowledged", () => {
     await expect(store.commit(once)).rejects.toMatchObject(lost);
     expect(alarms).toHaveLength(1);
   });
+
+  test("is noticed by the next write where the connection stayed, before anything is written", async () => {
+    const alarms: string[] = [];
+    const { store, admin } = await openThrough({ onAlarm: (message) => alarms.push(message) });
+    await store.commit(once);
+    await admin.query("delete from cairn_turns");
+    await expect(store.commit({ set: [{ key: ["later"], value: 1 }] })).rejects.toMatchObject(unavailable);
+    expect(alarms).toEqual([expect.stringContaining("lost writes that it had acknowledged")]);
+    expect((await admin.query("select 1 from cairn_entries")).rows).toHaveLength(1);
+  });
 });
 
 describe("another node", () => {
