@@ -5,6 +5,7 @@ import { ownSentences } from "../message/read-message.ts";
 import { findCopies } from "./find-copies.ts";
 import { findNewLinks, listHosts } from "./find-new-links.ts";
 import { findNewSecrets } from "./find-new-secrets.ts";
+import { findOtherTools } from "./find-other-tools.ts";
 import { findOverreach } from "./find-overreach.ts";
 import { findTextFaults } from "./find-text-faults.ts";
 import { isNamed } from "./is-named.ts";
@@ -32,6 +33,7 @@ export function findUnnamed(
   return [
     ...findReach({ files, said }, version, knownHosts(message, version)),
     ...findCopies(files, said, attachments),
+    ...findOtherTools(files, message, version),
   ].filter(({ ask }) => ask === undefined || !isNamed(message, ask.words));
 }
 

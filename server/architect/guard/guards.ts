@@ -77,6 +77,10 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
   server: approve("the state of another server, or a new view of the service", "A server would see or show more."),
   deleted: approve("a deleted file", "Callers of what it makes would fail."),
   renamed: approve("a renamed tool", "Callers of the old name would fail."),
+  tool: approve(
+    "a tool that the message does not name while it names others, or shared code that it does not name",
+    "Who asks for one thing would be taken for the author of another, which nobody has asked for.",
+  ),
   label: approve("another label, or one less", "Clients of the label would get another version."),
   link: approve("a link to a new host", "Readers and pages that show it would call the host."),
   tuning: approve(

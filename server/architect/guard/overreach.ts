@@ -22,6 +22,7 @@ export type OverreachRule =
   | "path"
   | "deleted"
   | "renamed"
+  | "tool"
   | "egress"
   | "credential"
   | "uses"

@@ -97,6 +97,10 @@ const CASES: Readonly<Record<OverreachRule, Case>> = {
   server: { plan: edit(SERVER, "resources:", "state: shared\nresources:"), says: /have the state `shared`/ },
   deleted: { plan: { ...write(PAGE, ""), files: new Map([[PAGE, null]]) }, says: /would be deleted/ },
   renamed: { plan: edit(TOOL, "name: runner.greet", "name: runner.hello"), says: /called `runner\.hello`/ },
+  tool: {
+    plan: write("manifests/runner/farewell.yaml", "name: runner.farewell\nrequiredCapabilities: [greet]\n"),
+    says: /would change the tool `runner\.farewell`, which the message does not name/,
+  },
   label: { plan: edit("versions.yaml", "stable: 1.0.0", "stable: 0.9.0"), says: /`stable` would mean/ },
   link: { plan: edit(PAGE, "by name.", "by name: https://a.example/"), says: /link to `a\.example`/ },
   tuning: { plan: RESET, message: "Answers are far too long.", says: /tunes `tone`/ },
