@@ -78,7 +78,7 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
   deleted: approve("a deleted file", "Callers of what it makes would fail."),
   renamed: approve("a renamed tool", "Callers of the old name would fail."),
   tool: approve(
-    "a tool that the message does not name while it names others, or shared code that it does not name",
+    "a tool that the message does not name while it names others, or several while it names none",
     "Who asks for one thing would be taken for the author of another, which nobody has asked for.",
   ),
   label: approve("another label, or one less", "Clients of the label would get another version."),

@@ -8,7 +8,18 @@ const TOOLS = ["shop.quote", "shop.refund", "runner.get_weather"].map((name) => 
   name,
   handler: `tools/${name.replace(".", "/")}.ts`,
 }));
-const version = { tools: new Map(TOOLS.map((tool) => [tool.name, tool as Tool])) } as Pick<Version, "tools"> as Version;
+const PRICE = 'import { price } from "../_lib/price.ts"; export default () => price;';
+const modules = new Map([
+  ["tools/shop/quote.ts", PRICE],
+  ["tools/shop/refund.ts", PRICE],
+  ["tools/runner/get_weather.ts", 'import { sky } from "../_lib/sky.ts"; export default () => sky;'],
+  ["tools/_lib/price.ts", "export const price = 1;"],
+  ["tools/_lib/sky.ts", "export const sky = 1;"],
+]);
+const version = {
+  tools: new Map(TOOLS.map((tool) => [tool.name, tool as Tool])),
+  program: { key: "c", memory: 1, modules },
+} as Pick<Version, "tools" | "program"> as Version;
 
 const manifest = (name: string) => ({
   path: `manifests/${name.replace(".", "/")}.yaml`,
@@ -30,6 +41,7 @@ describe("a plan that somebody else than the sender has made", () => {
     ["the tool that is named", "Make the title of shop.quote nicer.", [manifest("shop.quote"), handler("shop.quote")]],
     ["a tool named with spaces", "Let get weather take kelvin.", [handler("runner.get_weather")]],
     ["the one tool that it changes where none is named", "Make the title nicer for people.", [manifest("shop.quote")]],
+    ["code of the one tool that uses it", "It is too warm.", [{ path: "tools/_lib/sky.ts", before: "a", after: "b" }]],
     ["pages and tests", "Make the title of shop.quote nicer.", [{ path: "docs/a.md", before: "a", after: "b" }]],
     [
       "new code beside the tool that is named",
