@@ -60,6 +60,8 @@ describe("a run of the workflow `change`", { timeout: 120_000 }, () => {
     const { run } = await settled("ada", task_id, (body) => body.status !== "blocked");
     expect(run.proposal).toMatchObject({ state: "live", version: "1.0.1" });
     expect(await origin.git("tag", "--list")).toContain("v1.0.1");
+    // The page of the task is left out of what lands, and so is its mention.
+    expect(await origin.git("show", "main:versions.yaml")).not.toContain("_SPEC.md");
   });
 
   test("waits for a person who has neither asked for it nor made it, where a worker did what the words do not say", async () => {

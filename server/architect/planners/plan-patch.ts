@@ -28,7 +28,9 @@ export async function planPatch(patch: string, ground: Ground, { task, by }: Pat
 
 /** Leaves out what the steps of the workflow wrote of the task: the Architect writes that of the feedback. */
 function withoutSpec(plan: ChangePlan, taskId: string): ChangePlan {
-  return { ...plan, files: new Map([...plan.files].filter(([path]) => path !== specPath(taskId))) };
+  const spec = specPath(taskId);
+  const files = new Map([...plan.files].filter(([path]) => path !== spec));
+  return { ...plan, files, changes: plan.changes.filter((text) => !text.includes(`\`${spec}\``)) };
 }
 
 /** Called after the message, unless a commit must not be called so: whoever wrote `Fixes #12` has lost no worker's work. */

@@ -70,7 +70,7 @@ async function lockRows(
   const some = (statement: Statement, names: readonly Buffer[]) =>
     names.length === 0 ? undefined : query(statement, [names]);
   const last = lastTurn();
-  const [, lease, kept, heads, entries, texts, results, taken] = await Promise.all([
+  const [, lease, lastKept, heads, entries, texts, results, taken] = await Promise.all([
     query(STATEMENTS.begin),
     query(STATEMENTS.lockLease),
     last === undefined ? undefined : query(STATEMENTS.findTurn, [last]),
@@ -82,7 +82,7 @@ async function lockRows(
     query(STATEMENTS.takeRevs),
   ]);
   assertHolder(lease);
-  if (kept !== undefined) assertKept(kept);
+  if (lastKept !== undefined) assertKept(lastKept);
   const [{ rev, now } = {}] = taken.rows;
   const bodyOf = new Map(texts?.rows.map(({ key, body }) => [toName(key), Buffer.from(String(body))]));
   const rows: LockedRows = {
