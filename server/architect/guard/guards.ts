@@ -79,7 +79,7 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
   renamed: approve("a renamed tool", "Callers of the old name would fail."),
   tool: approve(
     "a tool that the message does not name while it names others, or several while it names none",
-    "Who asks for one thing would be taken for the author of another, which nobody has asked for.",
+    "A caller who asks for one thing would get another that no caller has asked for.",
   ),
   label: approve("another label, or one less", "Clients of the label would get another version."),
   link: approve("a link to a new host", "Readers and pages that show it would call the host."),
