@@ -3,14 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createConsoleRepository, MARKUP } from "../helpers/console-agent.ts";
 import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
+import { openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
 const shared = createShared();
 let browser: Browser;
 let url: string;
+let repository: string;
 
 beforeAll(async () => {
-  const repository = await createConsoleRepository(shared.atEnd);
+  repository = await createConsoleRepository(shared.atEnd);
   const environment = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
@@ -49,6 +51,26 @@ describe("the page of all versions", () => {
     expect(await hostile.getByText(MARKUP).count()).toBe(1);
     expect(await hostile.locator(".hidden-character").allInnerTexts()).toEqual(["U+202E", "U+202C"]);
     if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console.png" });
+    expect(wrongs).toEqual([]);
+  });
+
+  test("warns of a label of the default branch that leads nowhere", async () => {
+    const { page, wrongs } = await openPage(browser, `${url}/console/versions`);
+    await page.getByText("5 of 5 versions").waitFor();
+    expect(await page.locator(".notice").count()).toBe(0);
+    const origin = openRepository(repository);
+    const versions = await origin.git("show", "HEAD:versions.yaml");
+    await origin.commit({ "versions.yaml": `${versions}\n`.replace(/^labels:\n/m, "labels:\n  later: 9.9.9\n") });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByText("5 of 5 versions").waitFor();
+          return page.locator(".notice").allInnerTexts();
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual([expect.stringMatching(/versions\.yaml:\d+:\d+: .*9\.9\.9/)]);
     expect(wrongs).toEqual([]);
   });
 

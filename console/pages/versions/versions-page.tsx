@@ -6,6 +6,7 @@ import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { Text } from "../../parts/text.tsx";
 import { layOutGraph } from "./lay-out-graph.ts";
 import { VersionRow } from "./version-row.tsx";
 
@@ -41,6 +42,11 @@ export default function VersionsPage() {
       {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
       {list.isSuccess && (
         <>
+          {list.data.labelProblem !== undefined && (
+            <p className="notice" data-kind="bad">
+              {words.labelProblem} <Text>{list.data.labelProblem}</Text>
+            </p>
+          )}
           <p className="quiet" role="status">
             {total === 0 ? words.none : words.found(versions.length, total)}
           </p>

@@ -9,6 +9,7 @@ export const words = Object.freeze({
   from: (parent: string) => `from ${parent}`,
   graph: (version: string, parent: string | undefined) =>
     parent === undefined ? `${version} begins a line` : `${version} was made from ${parent}`,
+  labelProblem: "Labels are not all as the default branch says; the others stay:",
   newer: "Newer",
   none: "No version is served yet. A version is a commit with a tag.",
   older: "Older",
