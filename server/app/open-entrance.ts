@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
@@ -17,9 +18,10 @@ import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
 import { createFindClient } from "../http/find-client.ts";
 import { createGuard } from "../http/guards.ts";
+import type { HttpListener } from "../http/front/exchange.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
-import { createMcpListener, type McpListener } from "../http/mcp/mcp.ts";
+import { createMcpListener, type McpOptions } from "../http/mcp/mcp.ts";
 import { createOperationsListener, type OperationsOptions } from "../http/rest/operations.ts";
 import type { ServiceRouteOptions } from "../http/rest/service/service-routes.ts";
 import { createRoutes } from "../http/rest/routes.ts";
@@ -28,7 +30,7 @@ import { createAnswerWebhook } from "../http/webhooks.ts";
 import type { Log } from "../log/log.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
-import { createHttpMetrics } from "../operations/http-metrics.ts";
+import { createHttpMetrics, type HttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
 import { observeHealth, observeService, type Sandboxes } from "../operations/service-metrics.ts";
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
@@ -117,25 +119,24 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     ...defined({ oauth, publicUrl: config.publicUrl }),
   });
   const http = createHttpMetrics(metrics);
-  const guardStream = createStreamGuard(authenticate, registry, findClient);
-  const mcp = createMcpListener({
-    ...entrance,
-    onStream(response, watched) {
-      http.watchStream(response);
-      guardStream(response, watched);
-    },
-  });
+  const mcp = createMcp(entrance, http);
   const { openStreams } = http;
   const { sandboxes, upstreams } = options;
   const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
-  const first: McpListener = (request, response) => {
+  const first = (request: IncomingMessage, response: ServerResponse) => {
     http.watch(response);
     consoleSessions.adopt(request);
     return operations(request, response) || mcp(request, response);
   };
-  const { url, close } = await listenHttp(app, first, config);
+  // The console's pages send a cookie, and operations have addresses of their own: the front takes neither.
+  const listener: HttpListener = (request, response) => {
+    http.watch(response);
+    return mcp(request, response);
+  };
+  const lean = config.leanHttp ? { listener, now, elapsed } : undefined;
+  const { url, close } = await listenHttp(app, first, { ...config, ...defined({ lean }) });
   return {
     url,
     hasConsole: built !== undefined,
@@ -146,11 +147,23 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   };
 }
 
+/** Creates the listener for MCP, which counts streams and ends those of callers who lose their right to them. */
+function createMcp(entrance: Omit<McpOptions, "onStream">, { watchStream }: HttpMetrics): HttpListener {
+  const guardStream = createStreamGuard(entrance.authenticate, entrance.registry, entrance.findClient);
+  return createMcpListener({
+    ...entrance,
+    onStream(response, watched) {
+      watchStream(response);
+      guardStream(response, watched);
+    },
+  });
+}
+
 /** Creates the listener for those who run the service: health and metrics. */
 function createOperations(
   options: EntranceOptions,
   shared: Pick<OperationsOptions, "guard" | "findClient">,
-): McpListener {
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
   const checks = createServiceChecks({ ...options, data: options.config.data });
   const readHealth = createHealth({ checks, now, onError });

@@ -29,6 +29,8 @@ export interface Config extends ForgeSettings {
   readonly previews: boolean;
   /** Says whether browsers get the console at `/`. */
   readonly console: boolean;
+  /** Says whether plain requests to MCP are read without node:http. */
+  readonly leanHttp: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
   /** Networks of the proxies whose `X-Forwarded-For` is believed. */
@@ -81,6 +83,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_PREVIEWS:
     "`on`: callers who hold `preview:call` may try heads of pull requests, over stores of their own that are thrown away ([previews](rest.md#previews)). `off`: what no served tag leads to answers no calls. Default `off`.",
   CAIRN_CONSOLE: "`on`: browsers get the [console](console.md) at `/`. `off`: nothing answers there. Default `on`.",
+  CAIRN_LEAN_HTTP:
+    "`on`: plain POSTs to MCP servers are read by a short way of Cairn's own, and all others by Node's HTTP server. `off`: Node's reads all; the answers do not differ. Default `on`.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_TRUSTED_PROXIES:
     "Comma-separated addresses or networks (`127.0.0.1,10.0.0.0/8`) of the proxies in front, whose `X-Forwarded-For` names the client. Default: none, so that nobody can forge an address by that header ([proxies](deploy.md#behind-a-proxy)).",
@@ -164,6 +168,7 @@ export function readConfig(
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     console: oneOf("CAIRN_CONSOLE", ["on", "off"], "on") === "on",
+    leanHttp: oneOf("CAIRN_LEAN_HTTP", ["on", "off"], "on") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     ...defined({ publicUrl }),
     trustedProxies: readRanges(list("CAIRN_TRUSTED_PROXIES"), (expected) => wrong("CAIRN_TRUSTED_PROXIES", expected)),

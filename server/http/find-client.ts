@@ -1,7 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { Credentials } from "../auth/caller.ts";
 import { type AddressRange, isWithin } from "../config/public-address.ts";
+import type { HttpRequest } from "./front/exchange.ts";
 
 /** Finds the IP address of a client from that of the connection and the request's `X-Forwarded-For`. */
 export type FindClient = (
@@ -38,7 +38,7 @@ export function toPerson(value: string | readonly string[] | null | undefined): 
 }
 
 /** Reads the parts of a request to `path` that identify its sender. */
-export function toCredentials({ headers, socket }: IncomingMessage, path: string, findClient: FindClient): Credentials {
+export function toCredentials({ headers, socket }: HttpRequest, path: string, findClient: FindClient): Credentials {
   const address = findClient(socket.remoteAddress, headers["x-forwarded-for"]);
   return { authorization: headers.authorization, path, address, person: toPerson(headers[PERSON_HEADER]) };
 }

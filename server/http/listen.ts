@@ -4,7 +4,7 @@ import type { H3 } from "h3";
 import { toNodeHandler } from "srvx/node";
 import { CairnError } from "../errors.ts";
 import { BODY_LIMIT } from "./body.ts";
-import type { McpListener } from "./mcp/mcp.ts";
+import { type FrontOptions, openFront } from "./front/open-front.ts";
 
 export interface Listening {
   /** Without a slash at the end. */
@@ -17,6 +17,8 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly timeouts?: Timeouts;
+  /** Takes plain requests before node:http; absent: there is no lean way in. */
+  readonly lean?: Pick<FrontOptions, "listener" | "now" | "elapsed">;
 }
 
 /** Milliseconds. */
@@ -40,8 +42,8 @@ const CLOSE_CHECK = 20;
 /** Starts answering; UNAVAILABLE when the address cannot be had, never another port instead. */
 export async function listenHttp(
   app: H3,
-  mcp: McpListener,
-  { host, port, timeouts = TIMEOUTS }: ListenOptions,
+  mcp: (request: IncomingMessage, response: ServerResponse) => boolean,
+  { host, port, timeouts = TIMEOUTS, lean }: ListenOptions,
 ): Promise<Listening> {
   const rest = toNodeHandler((request) => app.fetch(request), { maxRequestBodySize: BODY_LIMIT }) as RequestListener;
   const handler: RequestListener = (request, response) => {
@@ -60,6 +62,7 @@ export async function listenHttp(
     handler,
   );
   server.maxConnections = CONNECTION_LIMIT;
+  const front = lean === undefined ? undefined : openFront({ server, ...lean, check: timeouts.check });
   await listen(server, host, port);
   const address = server.address();
   const actual = typeof address === "object" ? (address?.port ?? port) : port;
@@ -67,12 +70,19 @@ export async function listenHttp(
     url: `http://${host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host}:${actual}`,
     close: () =>
       new Promise((resolve) => {
-        const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+        const impatient = setTimeout(() => {
+          front?.closeAll();
+          server.closeAllConnections();
+        }, CLOSE_TIMEOUT);
         // Node closes what is idle now; a connection whose answer ends later would be kept alive.
-        const idle = setInterval(() => server.closeIdleConnections(), CLOSE_CHECK);
+        const idle = setInterval(() => {
+          front?.closeIdle();
+          server.closeIdleConnections();
+        }, CLOSE_CHECK);
         server.close(() => {
           clearTimeout(impatient);
           clearInterval(idle);
+          front?.close();
           resolve();
         });
       }),

@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import { Counter, type Registry } from "prom-client";
 
 const ROUTES: readonly (readonly [string, RegExp])[] = [
@@ -11,12 +10,20 @@ const ROUTES: readonly (readonly [string, RegExp])[] = [
   ["agent", /^\/agent(?:[/?]|$)/],
 ];
 
+/** The part of an answer that is counted, whichever way it takes. */
+interface CountedResponse {
+  readonly req: { readonly url?: string | undefined };
+  readonly statusCode: number;
+  on(event: "finish", listener: (this: CountedResponse) => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+}
+
 /** Metrics of HTTP requests. */
 export interface HttpMetrics {
   /** Counts the request once its answer is sent. */
-  watch(response: ServerResponse): void;
+  watch(response: CountedResponse): void;
   /** Counts the stream that an answer has become for as long as it is open. */
-  watchStream(response: ServerResponse): void;
+  watchStream(response: CountedResponse): void;
   openStreams(): number;
 }
 
@@ -28,10 +35,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     registers: [registry],
   });
   const children = new Map<string, { inc(): void }>();
-  const streams = new Set<ServerResponse>();
+  const streams = new Set<CountedResponse>();
 
   // Not made per request: `this` is the response.
-  function finish(this: ServerResponse): void {
+  function finish(this: CountedResponse): void {
     const route = toRoute(this.req.url ?? "");
     const key = `${route} ${this.statusCode}`;
     let child = children.get(key);

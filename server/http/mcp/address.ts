@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { CairnError } from "../../errors.ts";
 import type { Caller } from "../../auth/caller.ts";
 import type { Endpoint } from "../../protocol/endpoint.ts";
@@ -6,6 +5,7 @@ import type { Registry } from "../../versions/registry/registry-types.ts";
 import { defined } from "../../json/defined.ts";
 import type { Deprecation } from "../../versions/retirement/deprecation.ts";
 import type { Server, Version } from "../../versions/version.ts";
+import type { HttpRequest } from "../front/exchange.ts";
 import type { CallKernel, FindDestination } from "../destination.ts";
 import { toNotice, versionHeaders } from "../version-headers.ts";
 
@@ -42,7 +42,7 @@ const OTHERS = new Set(["openapi.json", "api", "architect"]);
 const FORM = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?(.*))?$/;
 
 /** The parts of a request's path; nothing where it has not the form of an MCP address. */
-export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath | undefined {
+export function readMcpPath({ url = "" }: Pick<HttpRequest, "url">): McpPath | undefined {
   const [, path = "", segment = "", server = "", query] = FORM.exec(url) ?? [];
   if (path === "" || OTHERS.has(server)) return undefined;
   const role = query === undefined ? undefined : new URLSearchParams(query).getAll("role").join(",");

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Authenticate, Caller } from "../../auth/caller.ts";
 import { createAuthenticateWithin } from "../../auth/within-role.ts";
 import { requireScope } from "../../auth/scopes.ts";
@@ -16,6 +15,7 @@ import { readJson } from "../body.ts";
 import type { Challenge } from "../challenge.ts";
 import type { FindDestination } from "../destination.ts";
 import { type FindClient, toCredentials } from "../find-client.ts";
+import type { HttpListener, HttpRequest, HttpResponse } from "../front/exchange.ts";
 import type { createGuard } from "../guards.ts";
 import { createFindAddress, type McpAddress, readMcpPath } from "./address.ts";
 import { createParameterCheck } from "./parameters.ts";
@@ -41,11 +41,8 @@ export interface McpOptions {
   readonly createId: () => string;
   readonly log: Log;
   /** Told of each answer that becomes a stream. */
-  readonly onStream: (response: ServerResponse, streamed: Streamed) => void;
+  readonly onStream: (response: HttpResponse, streamed: Streamed) => void;
 }
-
-/** Says whether it takes the request; if so, it will answer it. */
-export type McpListener = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const NOBODY = { elicit: false, sample: false, roots: false };
 /** Member of `_meta` under which revisions without a handshake name the client. */
@@ -56,8 +53,8 @@ const DEFAULT_LOG_LEVEL = "info";
 
 /** A request of somebody who may use the address that it came to. */
 interface Arrival {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
   readonly address: McpAddress;
   readonly principal: Principal;
 }
@@ -68,7 +65,7 @@ type Context = Pick<McpOptions, "toPrincipal" | "createId" | "log" | "onStream">
  * MCP's Streamable HTTP at `/agent/{version}/{server}`, for revisions with and without a handshake. It listens to Node
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
-export function createMcpListener(options: McpOptions): McpListener {
+export function createMcpListener(options: McpOptions): HttpListener {
   const { registry, guard, findClient, challenge, toPrincipal, audit, createId } = options;
   const authenticate = createAuthenticateWithin(options.authenticate);
   const findAddress = createFindAddress(registry, options.findDestination);
@@ -100,6 +97,8 @@ export function createMcpListener(options: McpOptions): McpListener {
       const body = await readJson(request);
       const message = readMessage(body);
       if (message.kind !== "notification") id = message.id;
+      // It may begin a session, whose answers need node:http.
+      if (message.kind === "request" && message.method === "initialize" && request.handOver) return request.handOver();
       const revision = readRevision(message, request.headers);
       modern = revision.modern;
       origin = toMessageOrigin(request, createId, message, path.segment);
@@ -155,7 +154,7 @@ async function answerAlone(
 }
 
 /** Finds the session that a request belongs to, or begins one; `undefined` where there need be none. */
-function findSession(message: Message, request: IncomingMessage, address: McpAddress, caller: Caller) {
+function findSession(message: Message, request: HttpRequest, address: McpAddress, caller: Caller) {
   const id = request.headers["mcp-session-id"];
   const { sessions } = address.kernel;
   if (typeof id === "string") return sessions.find(id, address.path, caller).session;
@@ -175,17 +174,15 @@ function findSession(message: Message, request: IncomingMessage, address: McpAdd
 /** Answers GET, the stream of a session, and DELETE, its end. */
 async function answerStream(
   context: Context,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: HttpRequest,
+  response: HttpResponse,
   address: McpAddress,
   caller: Caller,
 ): Promise<void> {
   const id = request.headers["mcp-session-id"];
   const isStream = request.method === "GET" || request.method === "DELETE";
   if (typeof id !== "string" || !isStream) {
-    const error = new CairnError("METHOD_NOT_ALLOWED", "This MCP server takes POST only.");
-    response.setHeader("allow", "POST");
-    throw error;
+    throw new CairnError("METHOD_NOT_ALLOWED", "This MCP server takes POST only.");
   }
   const { session, events } = address.kernel.sessions.find(id, address.path, caller);
   const lastEvent = request.headers["last-event-id"];
@@ -197,7 +194,7 @@ async function answerStream(
   return sendResponse(request, response, answered, address, () => stream(context, response, address, principal));
 }
 
-function stream(context: Context, response: ServerResponse, { version }: McpAddress, principal: Principal): void {
+function stream(context: Context, response: HttpResponse, { version }: McpAddress, principal: Principal): void {
   context.onStream(response, { version, principal });
 }
 
@@ -208,7 +205,7 @@ function toWatch({ immutable, segment, version, server, kernel }: McpAddress, te
 function fail(
   context: Context,
   error: unknown,
-  response: ServerResponse,
+  response: HttpResponse,
   headers: readonly string[],
   id: RequestId | null,
   { modern, dual }: { readonly modern: boolean; readonly dual: boolean },
@@ -223,12 +220,13 @@ function fail(
   const { pieces } = writeError(id, told, { modern, dual: told !== body });
   // What was not read of the request would otherwise be taken for the next one.
   const close = row.status === 413 ? ["connection", "close"] : [];
-  const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
-  response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
+  const allow = row.status === 405 ? ["allow", "POST"] : [];
+  const retry = row.status === 503 ? ["retry-after", String(RETRY_AFTER)] : [];
+  response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...allow, ...retry]).end(pieces[0]);
 }
 
 /** The origin of a message, with the client that it names: one without a handshake does so in every message. */
-function toMessageOrigin(request: IncomingMessage, createId: () => string, message: Message, segment: string): Origin {
+function toMessageOrigin(request: HttpRequest, createId: () => string, message: Message, segment: string): Origin {
   if (message.kind === "response") return toOrigin(request.headers, createId, undefined, segment);
   const { method, params } = message;
   const meta = params["_meta"] as { readonly [CLIENT_INFO]?: unknown } | undefined;

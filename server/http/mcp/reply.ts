@@ -1,5 +1,5 @@
-import type { ServerResponse } from "node:http";
 import type { Answer } from "../../protocol/json-rpc.ts";
+import type { HttpResponse } from "../front/exchange.ts";
 
 /** Milliseconds between signs of life on a stream, for proxies that close what is quiet. */
 const KEEP_ALIVE_MS = 15_000;
@@ -26,7 +26,7 @@ export interface McpReply {
 
 /** `headers` are names and values in turn; `onStream` is told when the answer becomes a stream. */
 export function createMcpReply(
-  response: ServerResponse,
+  response: HttpResponse,
   headers: readonly string[],
   onStream: () => void = () => undefined,
 ): McpReply {
@@ -64,13 +64,13 @@ export function createMcpReply(
   };
 }
 
-function finishWithJson(response: ServerResponse, headers: readonly string[], { status, pieces }: Answer): void {
+function finishWithJson(response: HttpResponse, headers: readonly string[], { status, pieces }: Answer): void {
   let length = 0;
   for (const piece of pieces) length += Buffer.byteLength(piece);
   response.writeHead(status, [...headers, "content-type", "application/json", "content-length", String(length)]);
   const last = pieces.length - 1;
   if (last > 0) response.cork();
-  for (let at = 0; at < last; at += 1) response.write(pieces[at]);
+  for (let at = 0; at < last; at += 1) response.write(pieces[at] ?? "");
   response.end(pieces[last]);
 }
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { Authenticate } from "../../auth/caller.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import { listHeld } from "../../auth/to-principal.ts";
@@ -7,6 +6,7 @@ import type { Principal } from "../../principal.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Version } from "../../versions/version.ts";
 import { type FindClient, toCredentials } from "../find-client.ts";
+import type { HttpResponse } from "../front/exchange.ts";
 import { readMcpPath } from "./address.ts";
 
 /** Milliseconds after which a stream whose token was revoked, has expired or lost its scope is closed at the latest, beside what it takes to learn of it. */
@@ -27,8 +27,8 @@ export function createStreamGuard(
   authenticate: Authenticate,
   registry: Pick<Registry, "subscribe">,
   findClient: FindClient,
-): (response: ServerResponse, streamed: Streamed) => void {
-  const open = new Map<ServerResponse, () => boolean>();
+): (response: HttpResponse, streamed: Streamed) => void {
+  const open = new Map<HttpResponse, () => boolean>();
   registry.subscribe(({ kind }) => {
     if (kind !== "revoked") return;
     for (const [response, hasLost] of open) if (hasLost()) response.destroy();

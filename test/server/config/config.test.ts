@@ -28,6 +28,7 @@ describe("readConfig", () => {
         durability: "effects",
         recordDays: 7,
         console: true,
+        leanHttp: true,
         drainGrace: 20,
         ceilings: { tenant: {}, actor: {}, tool: {} },
         logLevel: "info",
@@ -61,6 +62,7 @@ describe("readConfig", () => {
       CAIRN_PREVIEWS: "on",
       CAIRN_RECORD_DAYS: "0",
       CAIRN_CONSOLE: "off",
+      CAIRN_LEAN_HTTP: "off",
     });
     expect(result).toEqual({
       ok: true,
@@ -99,6 +101,7 @@ describe("readConfig", () => {
         tagSigners: "/etc/cairn/signers",
         recordDays: 0,
         console: false,
+        leanHttp: false,
         drainGrace: 5,
         ceilings: { tenant: { rate: 600 }, actor: { dailyCost: 1000 }, tool: {} },
         logLevel: "debug",
