@@ -25,10 +25,20 @@ export type Taken =
       readonly retryMs: number;
     };
 
+/** State of one counter. */
+export interface Standing {
+  /** Calls that the rate still allows at this moment; absent where it has none. */
+  readonly left?: number;
+  /** Calls that run. */
+  readonly running: number;
+}
+
 /** Counts calls, in the memory of this process. */
 export interface Meter {
   /** Counts one call for all of them, or for none. Until it is released it counts as running. */
   take(all: readonly Counted[]): Taken;
+  /** Looks at one counter without counting. */
+  look(counted: Counted): Standing;
   readonly size: () => number;
 }
 
@@ -63,6 +73,12 @@ export function createMeter(elapsed: () => number, counterLimit: number = COUNTE
 
   return {
     size: () => counters.size,
+    look({ key, allowance: { rate } }) {
+      const { until = 0, running = 0 } = counters.get(key) ?? {};
+      if (rate === undefined) return { running };
+      const free = MINUTE_MS - Math.max(0, until - elapsed());
+      return { running, left: Math.max(0, Math.floor((free * rate) / MINUTE_MS + TOLERANCE_MS)) };
+    },
     take(all) {
       const moment = elapsed();
       for (const [index, { key, allowance }] of all.entries()) {
