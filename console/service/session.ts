@@ -12,8 +12,9 @@ export interface Session {
   readonly scopes?: readonly string[];
 }
 
-const PATH = "/console/session";
-const session = queryOptions({ queryKey: ["session"], queryFn: () => ask<Session>(PATH) });
+/** Address of what the service knows of the reader. */
+export const SESSION_PATH = "/console/session";
+const session = queryOptions({ queryKey: ["session"], queryFn: () => ask<Session>(SESSION_PATH) });
 
 export function useSession() {
   return useQuery(session);
@@ -25,8 +26,8 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (token: string | undefined) =>
       token === undefined
-        ? ask<Session>(PATH, { method: "DELETE" })
-        : ask<Session>(PATH, { method: "POST", body: { token } }),
+        ? ask<Session>(SESSION_PATH, { method: "DELETE" })
+        : ask<Session>(SESSION_PATH, { method: "POST", body: { token } }),
     onSuccess(now) {
       client.setQueryData(session.queryKey, now);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.queryKey[0] });

@@ -67,7 +67,7 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
     `curl '${url}/agent/1.0.0/api/tools/runner.order' -H 'content-type: application/json' -d '${json}'`,
   ]);
   const link = page.locator("main").getByRole("link", { name: /^[0-9a-f-]{36}$/ });
-  expect(await link.getAttribute("href")).toBe(`/console/conversations/${await link.innerText()}`);
+  expect(await link.getAttribute("href")).toBe(`/console/calls/${await link.innerText()}`);
   expect(await page.getByText("This tool has effects").count()).toBe(1);
   expect(await page.getByText(MARKUP).count()).toBe(2);
   expect(wrongs).toEqual([]);
