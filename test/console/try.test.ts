@@ -6,6 +6,8 @@ import { openTestService } from "../helpers/open-service.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createToolsRepository } from "../helpers/tools-agent.ts";
 
+/** The first call starts what runs handlers. */
+const ANSWERED = { timeout: 20_000 };
 const shared = createShared();
 let browser: Browser;
 let url: string;
@@ -58,7 +60,7 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
     notes: ["it's fragile"],
     extra: { gift: "card" },
   };
-  await expect.poll(() => readAnswer(page)).toEqual({ ordered: input });
+  await expect.poll(() => readAnswer(page), ANSWERED).toEqual({ ordered: input });
 
   const commands = await page.locator(".commands pre").allInnerTexts();
   const json = JSON.stringify(input).replace("'", String.raw`'\''`);
@@ -70,6 +72,26 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
   expect(await link.getAttribute("href")).toBe(`/console/calls/${await link.innerText()}`);
   expect(await page.getByText("This tool has effects").count()).toBe(1);
   expect(await page.getByText(MARKUP).count()).toBe(2);
+  expect(wrongs).toEqual([]);
+});
+
+test("a tool is called by REST where the reader chooses that, with the answer and errors of that interface", async () => {
+  const { page, wrongs } = await open("runner.order", "?example=0");
+  await page.getByLabel("Over").selectOption("REST");
+  await expect.poll(() => page.url()).toContain("by=rest");
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.url() === `${url}/agent/1.0.0/api/tools/runner.order`),
+    page.getByRole("button", { name: "Call", exact: true }).click(),
+  ]);
+  expect(request.method()).toBe("POST");
+  await expect.poll(() => readAnswer(page), ANSWERED).toMatchObject({ ordered: { article: "lamp" } });
+  await page.getByRole("link", { name: /^[0-9a-f-]{36}$/ }).click();
+  await page.getByRole("heading", { name: "Conversation" }).waitFor();
+  await page.locator(".card", { hasText: "runner.order" }).waitFor();
+  await page.goBack();
+  await page.getByLabel("amount required").fill("12");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("alert").getByText("`amount` must be at most 9.").waitFor();
   expect(wrongs).toEqual([]);
 });
 
