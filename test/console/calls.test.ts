@@ -4,7 +4,7 @@ import type { Service } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openServiceFor } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -80,10 +80,12 @@ describe("the pages of calls", () => {
     expect(await card.innerText()).toContain(`Nobody is called ${MARKUP}.`);
     expect(await card.innerText()).toContain("NOT_FOUND");
     expect(await page.title()).toBe("Calls - Cairn");
+    await takePicture(page, "console-calls");
 
     await card.getByRole("link", { name: "Transcript" }).press("Enter");
     await page.getByText("Ran with").waitFor();
     expect(page.url()).toMatch(/\/console\/calls\/[0-9a-f-]{36}$/);
+    await takePicture(page, "console-conversation");
     expect(await page.locator(".card .fact").innerText()).toMatch(/tone\s+\{"tone":"\w+"\}/);
     expect(await page.locator(".card").innerText()).toContain(MARKUP);
     expect(await page.title()).toBe("Conversation - Cairn");

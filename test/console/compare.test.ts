@@ -4,7 +4,7 @@ import { toDataPaths } from "../../server/config/data-folder.ts";
 import { keepReplays } from "../../server/examples/keep-replays.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
 import { openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -73,7 +73,7 @@ test("two versions are compared: findings with an example, the bump, both defini
   expect(await affected.getByRole("row").count()).toBe(2);
   expect(await affected.innerText()).toContain("old-agent/1");
 
-  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-compare.png" });
+  await takePicture(page, "console-compare");
   await page.getByText("1 recorded calls came out otherwise, 1 alike, and 0 could not be compared.").waitFor();
   const replayed = page.locator("section", { has: page.getByRole("heading", { name: "Recorded calls, replayed" }) });
   expect(await replayed.locator("li").count()).toBe(1);

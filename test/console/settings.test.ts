@@ -9,7 +9,7 @@ import { toDataPaths } from "../../server/config/data-folder.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { authenticateAs, openTestService } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -106,9 +106,7 @@ describe("the page of settings", () => {
     await page.getByText("of the build").waitFor();
     expect(await page.getByText("of a neighbour").count()).toBe(0);
     expect(await page.getByText("of another tenant").count()).toBe(0);
-    if (process.env["CAIRN_PICTURES"] !== undefined) {
-      await page.screenshot({ path: "docs/pictures/console-settings.png", fullPage: true });
-    }
+    await takePicture(page, "console-settings");
     expect(text).toMatch(/repository:age\s+pass\s+\d+/);
     expect(text).not.toContain("a-value-that-stays-here");
     expect(await page.title()).toBe("Settings - Cairn");

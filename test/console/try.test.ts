@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createToolsRepository } from "../helpers/tools-agent.ts";
@@ -147,7 +147,7 @@ test("a conversation that ran with tuned values is rewarded once, and goes on", 
   await page.getByRole("heading", { name: "Reward" }).waitFor();
   await page.getByRole("button", { name: "Good (1)" }).click();
   await page.getByText("Rewarded.").waitFor();
-  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-try.png" });
+  await takePicture(page, "console-try");
   expect(await page.getByRole("button", { name: "Poor (0)" }).isDisabled()).toBe(true);
 
   await page.getByRole("button", { name: "Go on with this conversation" }).click();

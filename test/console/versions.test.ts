@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../server/app/app.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { createConsoleRepository, MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
 import { openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -54,7 +54,7 @@ describe("the page of all versions", () => {
     const hostile = page.locator(".version").nth(1);
     expect(await hostile.getByText(MARKUP).count()).toBe(1);
     expect(await hostile.locator(".hidden-character").allInnerTexts()).toEqual(["U+202E", "U+202C"]);
-    if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console.png" });
+    await takePicture(page, "console");
     expect(wrongs).toEqual([]);
   });
 
