@@ -80,7 +80,7 @@ function Callers({ callers }: { readonly callers: readonly Caller[] }) {
   if (latest === undefined) return <p className="limit">{words.nobodyCalls}</p>;
   const names = callers.slice(0, NAMED).map(({ actor }) => actor);
   return (
-    <p className="callers">
+    <p>
       {words.calledBy} <Text>{names.join(", ")}</Text>
       {callers.length > NAMED && words.andMore(callers.length - NAMED)}, {words.lastAt} <Time at={latest.last} />
     </p>
