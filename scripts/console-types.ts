@@ -25,7 +25,6 @@ const ANSWERS = [
   "version-detail",
   "version-difference",
   "version-graph",
-  "version-list",
   "waiting-call-shown",
 ];
 

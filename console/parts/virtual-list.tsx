@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 interface Props<Item> {
   readonly items: readonly Item[];
@@ -44,9 +44,18 @@ export function VirtualList<Item>(props: Props<Item>) {
     if (isNearEnd && items.length > 0) onNearEnd();
     // oxlint-disable-next-line react/exhaustive-deps -- Only more rows are a reason to ask again.
   }, [isNearEnd, items.length]);
+  // By script, as the policy of the page lets no markup bring styles along.
+  useLayoutEffect(() => {
+    if (list.current === null) return;
+    list.current.style.height = `${rows.getTotalSize()}px`;
+    for (const [place, { start }] of shown.entries()) {
+      const row = list.current.children[place];
+      if (row instanceof HTMLElement) row.style.transform = `translateY(${start - top}px)`;
+    }
+  });
   return (
-    <ol ref={list} className={`virtual ${className}`} aria-label={label} style={{ height: rows.getTotalSize() }}>
-      {shown.map(({ key, index, start }) => {
+    <ol ref={list} className={`virtual ${className}`} aria-label={label}>
+      {shown.map(({ key, index }) => {
         const item = items[index];
         return (
           item !== undefined && (
@@ -56,7 +65,6 @@ export function VirtualList<Item>(props: Props<Item>) {
               data-index={index}
               aria-posinset={index + 1}
               aria-setsize={items.length}
-              style={{ transform: `translateY(${start - top}px)` }}
             >
               {children(item, index, rows.isScrolling)}
             </li>

@@ -1072,53 +1072,6 @@ export type VersionGraph = {
   next?: string;
 };
 
-/** As `schemas/version-list.schema.json` has it. */
-export type VersionList = {
-  versions: readonly {
-    /** Semantic version identifier. */
-    version: string;
-    /** Git commit hash backing this version. */
-    commit_hash: string;
-    /** Creation or publish time of this version. */
-    created_at?: string;
-    /** Optional URI to a human-readable changelog for this version. */
-    changelog_uri?: string;
-    /** Summary of test status for this version. */
-    tests?: {
-      /** Aggregate test result. */
-      status?: "pass" | "fail" | "unknown";
-      /** Time when tests were last run. */
-      last_run?: string;
-      /** Optional URI to detailed eval or test report. */
-      summary_uri?: string;
-    };
-    /** Free-form labels (e.g., 'stable', 'canary'). */
-    tags?: readonly string[];
-    /** Runner MCP endpoint information. */
-    runner?: {
-      /** Path for the Runner MCP server for this version. */
-      mcp_endpoint?: string;
-    };
-    /** Tuner MCP endpoint information. */
-    tuner?: {
-      /** Path for the Tuner MCP server for this version. */
-      mcp_endpoint?: string;
-    };
-    /** Architect REST endpoint information. */
-    architect?: {
-      /** Path for the Architect REST chat endpoint for this version. */
-      rest_endpoint?: string;
-    };
-  }[];
-  /** Pagination metadata for this listing. */
-  pagination?: {
-    limit?: number;
-    offset?: number;
-    /** Estimated total number of versions available. */
-    total_estimate?: number;
-  };
-};
-
 /** As `schemas/waiting-call-shown.schema.json` has it. */
 export type WaitingCallShown = {
   /** Of this record. */

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Replays } from "./answers.ts";
 import { ask } from "./request.ts";
 
-/** How recorded calls of one version came out with another one, as far as somebody has replayed them. */
+/** Results of recorded calls of one version with another one, as far as they were replayed. */
 export function replays(from: string, to: string) {
   return queryOptions({
     queryKey: ["replays", from, to],

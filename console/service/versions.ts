@@ -34,7 +34,7 @@ export const pullRequests = queryOptions({
   queryFn: ({ signal }) => loadGraph({ limit: `${PULL_REQUESTS}`, pull_requests: "true" }, signal),
 });
 
-/** What is wrong with the labels of the default branch: file, place and reason; null where nothing is. */
+/** Problem of the labels of the default branch: file, place and reason; null where there is none. */
 export const labelProblem = queryOptions({
   queryKey: ["versions", "labels"],
   queryFn: async ({ signal }) => {

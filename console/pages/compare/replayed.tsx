@@ -8,7 +8,7 @@ import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
 
-/** How recorded calls of the first version came out with the second one. */
+/** Results of recorded calls of the first version with the second one. */
 export function Replayed({ from, to }: Pick<VersionDifference, "from" | "to">) {
   const { data, error, isError, isPending, refetch } = useQuery(replays(from.commit, to.commit));
   return (

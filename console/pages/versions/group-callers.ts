@@ -1,6 +1,6 @@
 import type { Usage } from "../../service/answers.ts";
 
-/** Somebody who lately called a version. */
+/** A caller that lately called a version. */
 export interface Caller {
   readonly actor: string;
   readonly calls: number;
