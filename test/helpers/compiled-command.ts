@@ -18,8 +18,8 @@ const THREADS: Readonly<Record<string, string>> = {
 let compiled: Promise<string> | undefined;
 
 /**
- * Finds a `bin/cairn.mjs` that runs these sources as a few files of JavaScript. Half of what a service's start takes is finding
- * and compiling some 1,200 modules, and the tests start hundreds. Every module still believes that it is where its source is.
+ * Finds a `bin/cairn.mjs` that runs these sources as a few files of JavaScript. A quarter of what a service's start takes is
+ * finding some 1,200 modules, and the tests start hundreds. Every module still sees the URL of its source as its own.
  */
 export function compileCommand(): Promise<string> {
   return (compiled ??= compile());
