@@ -135,6 +135,7 @@ const SLOW = [
   "test/server/forge/local/open-local-forge.test.ts",
   "test/server/instance/answer-asks.patience.test.ts",
   "test/server/instance/remote-store.processes.test.ts",
+  "test/server/kernel/isolates/open-sandbox.direct.test.ts",
   "test/server/kernel/isolates/open-sandbox.limits.test.ts",
   "test/server/kernel/isolates/open-sandbox.neighbours.test.ts",
   "test/server/kernel/isolates/open-sandbox.offenders.test.ts",
