@@ -4,7 +4,7 @@ import { TIMED_OUT } from "./link-modules.ts";
 /** Tries to read the outbox of an entry that threw. */
 const MAX_READS = 3;
 
-export type Entry =
+type Entry =
   | { readonly verb: "left" | "stopped"; readonly events: string }
   /** End of the isolate. */
   | { readonly verb: "gone"; readonly events: "memory" | "crash" };
