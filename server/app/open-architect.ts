@@ -74,6 +74,7 @@ export async function openServiceArchitect(
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: opened.pollMs,
+    isShared: false,
     // Others' checks may take days.
     landsAtOnce: opened.required?.every((name) => name === CHECK) === true,
   });
