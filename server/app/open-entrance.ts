@@ -149,7 +149,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
 
 /** Creates the listener for MCP, which counts streams and ends those of callers who lose their right to them. */
 function createMcp(entrance: Omit<McpOptions, "onStream">, { watchStream }: HttpMetrics): HttpListener {
-  const guardStream = createStreamGuard(entrance.authenticate, entrance.registry, entrance.findClient);
+  const guardStream = createStreamGuard(entrance.authenticate, entrance.registry);
   return createMcpListener({
     ...entrance,
     onStream(response, watched) {
