@@ -27,7 +27,11 @@ import type { ServiceRouteOptions } from "../http/rest/service/service-routes.ts
 import { createRoutes } from "../http/rest/routes.ts";
 import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
+import { createNodeListener } from "../http/nodes.ts";
+import { RELEASE } from "../config/optional-package.ts";
+import type { Nodes } from "../instance/nodes.ts";
 import type { Log } from "../log/log.ts";
+import { createNodesCheck } from "../operations/check-nodes.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics, type HttpMetrics } from "../operations/http-metrics.ts";
@@ -44,6 +48,8 @@ export interface EntranceOptions {
   readonly toPrincipal: ToPrincipal;
   readonly store: Store;
   readonly storeTime: () => number;
+  /** Nodes that share the store; absent where it is this service's alone. */
+  readonly nodes?: Nodes;
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhooks?: Webhooks;
@@ -125,10 +131,12 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
+  const hello = async () => ({ release: RELEASE });
+  const ofNodes = options.nodes && createNodeListener(options.nodes, { hello }, createId);
   const first = (request: IncomingMessage, response: ServerResponse) => {
     http.watch(response);
     consoleSessions.adopt(request);
-    return operations(request, response) || mcp(request, response);
+    return operations(request, response) || ofNodes?.(request, response) || mcp(request, response);
   };
   // The console's pages send a cookie, and operations have addresses of their own: the front takes neither.
   const listener: HttpListener = (request, response) => {
@@ -165,7 +173,8 @@ function createOperations(
   shared: Pick<OperationsOptions, "guard" | "findClient">,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
-  const checks = createServiceChecks({ ...options, data: options.config.data });
+  const own = createServiceChecks({ ...options, data: options.config.data });
+  const checks = options.nodes === undefined ? own : [...own, createNodesCheck(options.nodes)];
   const readHealth = createHealth({ checks, now, onError });
   observeHealth(metrics, readHealth);
   return createOperationsListener({
