@@ -22,12 +22,13 @@ import type { HttpListener } from "../http/front/exchange.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
 import { createMcpListener, type McpOptions } from "../http/mcp/mcp.ts";
+import { createPassOn } from "../http/mcp/pass-on.ts";
 import { createOperationsListener, type OperationsOptions } from "../http/rest/operations.ts";
 import type { ServiceRouteOptions } from "../http/rest/service/service-routes.ts";
 import { createRoutes } from "../http/rest/routes.ts";
 import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
-import { createNodeListener } from "../http/nodes.ts";
+import { createNodeListener, type NodeOperation } from "../http/nodes.ts";
 import { RELEASE } from "../config/optional-package.ts";
 import type { Nodes } from "../instance/nodes.ts";
 import type { Log } from "../log/log.ts";
@@ -50,6 +51,8 @@ export interface EntranceOptions {
   readonly storeTime: () => number;
   /** Nodes that share the store; absent where it is this service's alone. */
   readonly nodes?: Nodes;
+  /** Answers other nodes about workspaces of this one. */
+  readonly answerWorkspaces: NodeOperation;
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhooks?: Webhooks;
@@ -81,12 +84,13 @@ export interface Entrance extends Listening {
 export async function openEntrance(options: EntranceOptions): Promise<Entrance> {
   const { config, authenticate, store, registry, webhooks, kernel, audit, drain, metrics, createId, now, log } =
     options;
-  const { toPrincipal, previews } = options;
+  const { toPrincipal, previews, nodes } = options;
   const { publicVersions, oauth } = config.auth;
   const { invoke, sessions, onRead } = kernel;
   const guard = createGuard(config);
   const findClient = createFindClient(config.trustedProxies);
   const tried = previews === undefined ? {} : { previews };
+  const passOn = nodes && createPassOn(nodes);
   const entrance = {
     registry,
     guard,
@@ -98,6 +102,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     audit,
     createId,
     log,
+    ...defined({ passOn }),
   };
   const count = createCountDelivery(metrics);
   const elapsed = () => performance.now();
@@ -132,7 +137,8 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
   const hello = async () => ({ release: RELEASE });
-  const ofNodes = options.nodes && createNodeListener(options.nodes, { hello }, createId);
+  const asked = { hello, workspaces: options.answerWorkspaces };
+  const ofNodes = nodes && createNodeListener(nodes, asked, createId);
   const first = (request: IncomingMessage, response: ServerResponse) => {
     http.watch(response);
     consoleSessions.adopt(request);
@@ -150,6 +156,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     hasConsole: built !== undefined,
     async close() {
       await sessions.close();
+      passOn?.close();
       await close();
     },
   };

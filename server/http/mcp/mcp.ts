@@ -19,7 +19,7 @@ import type { createGuard } from "../guards.ts";
 import { createFindAddress, type McpAddress, readMcpPath } from "./address.ts";
 import { fail } from "./fail.ts";
 import { createParameterCheck } from "./parameters.ts";
-import { findPassedClient, type PassOn } from "./pass-on.ts";
+import { findPassedClient, isPassedOn, type PassOn } from "./pass-on.ts";
 import { type Principal, SERVICE_TENANT } from "../../principal.ts";
 import { createMcpReply } from "./reply.ts";
 import { readRevision, type Revision } from "./revision.ts";
@@ -88,8 +88,9 @@ export function createMcpListener(options: McpOptions): HttpListener {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
       // Whoever may not use an address is not told what is there.
-      const find = passOn?.isPassedOn(request) === true ? findPassedClient : findClient;
-      credentials = toCredentials(request, path.path, find);
+      const isPassed = passOn !== undefined && isPassedOn(request);
+      if (isPassed) await passOn.take(request);
+      credentials = toCredentials(request, path.path, isPassed ? findPassedClient : findClient);
       const who = authenticate(credentials, path.role);
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Caller } from "../../auth/caller.ts";
 import { CairnError } from "../../errors.ts";
-import { NODE_HEADER } from "../../instance/node-token.ts";
+import { NODE_HEADER, toBodyDigest } from "../../instance/node-token.ts";
 import type { Nodes } from "../../instance/nodes.ts";
 import { findSessionNode } from "../../protocol/session-id.ts";
 import { readBytes } from "../body.ts";
@@ -11,8 +11,8 @@ import type { HttpRequest, HttpResponse } from "../front/exchange.ts";
 
 /** Passes requests on to the node that has their session, so that a balancer need know nothing of sessions. */
 export interface PassOn {
-  /** Checks that another node has passed a request on to this one. @throws UNAUTHENTICATED for one that only says so */
-  isPassedOn(request: HttpRequest): boolean;
+  /** Takes a request that says another node has passed it on, with all of its body. @throws UNAUTHENTICATED where none has */
+  take(request: HttpRequest): Promise<void>;
   /** Finds the other node whose session a request is in; none for one that was passed on, so that no request goes round. */
   findNode(request: HttpRequest): string | undefined;
   /**
@@ -56,7 +56,12 @@ const OWN_HEADERS = new Set([
   NODE_HEADER,
 ]);
 
-/** Reads the IP address of a client from a request that a node has passed on. */
+/** Checks that a request says another node has passed it on. */
+export function isPassedOn({ headers }: HttpRequest): boolean {
+  return headers[NODE_HEADER] !== undefined;
+}
+
+/** Finds the IP address of a client in a request that a node has passed on. */
 export function findPassedClient(_connection: string | undefined, forwardedFor: unknown): string | undefined {
   return typeof forwardedFor === "string" ? forwardedFor : undefined;
 }
@@ -66,13 +71,18 @@ export function createPassOn(nodes: Nodes): PassOn {
   const ofTenants = new Map<string, number>();
 
   return Object.freeze<PassOn>({
-    isPassedOn({ method = "", url: path = "", headers }) {
-      const token = headers[NODE_HEADER];
-      return typeof token === "string" && nodes.findSender({ method, path, token }) !== undefined;
+    async take(request) {
+      const { method = "", url: path = "", headers } = request;
+      const sender = nodes.findSender({ method, path, token: String(headers[NODE_HEADER]) });
+      const body = await readBytes(request);
+      if (toBodyDigest(body) !== sender?.digest) {
+        throw new CairnError("UNAUTHENTICATED", "The request is not as the node has passed it on.");
+      }
+      Object.assign(request, { body });
     },
-    findNode({ headers }) {
-      const node = findSessionNode(headers["mcp-session-id"]);
-      return node === nodes.self.id || headers[NODE_HEADER] !== undefined ? undefined : node;
+    findNode(request) {
+      const node = findSessionNode(request.headers["mcp-session-id"]);
+      return node === nodes.self.id || isPassedOn(request) ? undefined : node;
     },
     async pass(node, { request, response, caller: { tenant }, client }) {
       if (!(response instanceof ServerResponse)) throw new TypeError("Sessions are answered through node:http only.");
