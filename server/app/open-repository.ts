@@ -6,15 +6,12 @@ import type { Webhooks } from "../forge/adapter.ts";
 import { connectForge, describeDelay, withForge } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
-import { shareNudges } from "../forge/share-nudges.ts";
-import type { Nodes } from "../instance/nodes.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
 import { readUpstream } from "../versions/git/upstream.ts";
 import type { createLoader } from "../versions/load-version.ts";
 import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
 import { openRegistry } from "../versions/registry/registry.ts";
-import { shareRefs } from "../versions/registry/share-refs.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import { type OpenedForge, openForge } from "./open-forge.ts";
 import { defined } from "../json/defined.ts";
@@ -42,15 +39,13 @@ export interface RepositoryOptions {
   /** The checkout whose history the embedded repository begins with. */
   readonly checkout: string;
   readonly now: () => number;
-  /** Nodes that share the store; absent where it is this service's alone. */
-  readonly nodes?: Nodes;
   /** The time by which requests to a forge wait. Absent: the machine's own. */
   readonly forgeTime?: ForgeTime;
   readonly onError: (error: unknown) => void;
 }
 
 export async function openRepository(options: RepositoryOptions): Promise<Repository> {
-  const { config, git, store, loader, checkout, now, nodes, onError } = options;
+  const { config, git, store, loader, checkout, now, onError } = options;
   const time = options.forgeTime ?? createForgeTime(now);
   const { data } = config;
   const address = config.repository ?? (await createEmbeddedOrigin({ git, data, checkout, ...loader }));
@@ -72,12 +67,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     limits: { pollMs: config.fetchInterval * 1000 },
   });
   try {
-    const nudges = createNudges(onError);
-    const { nudge, onNudge } = nudges;
-    const stops =
-      nodes === undefined
-        ? []
-        : [shareRefs({ git, store, registry, onError }), shareNudges(nudges, store, { self: nodes.self.id, onError })];
+    const { nudge, onNudge } = createNudges(onError);
     const forge = await openForge({ config, git, store, upstream, registry, connection, onNudge, now });
     const pollMs = config.fetchInterval * 1000;
     const place = { git, gitDir: registry.mirror, store };
@@ -88,7 +78,6 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     const { refresh } = registry;
     const webhooks = connection.createWebhooks?.({ store, refresh, nudge, onError });
     const close = async () => {
-      for (const stop of stops) stop();
       await followed?.close();
       await registry.close();
       await webhooks?.settled();
