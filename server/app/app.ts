@@ -103,9 +103,9 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
-  const { instance, store, storeTime, auth, audit, sandboxes, secrets, now, onIncident, onError } = foundation;
+  const { instance, store, storeTime, auth, audit, sandboxes, secrets, onIncident } = foundation;
   const loader = createLoader();
-  const repository = await openRepository({ ...options, git, store, loader, now, onError });
+  const repository = await openRepository({ ...options, ...foundation, git, loader });
   closing.push(repository.close);
   const { registry, forge } = repository;
   const { revoked } = registry;
