@@ -46,7 +46,7 @@ export interface InvokeOptions extends RunOptions, FailOptions {
  */
 export function createInvoke(options: InvokeOptions): Invoke {
   const { store, now } = options;
-  const answers = createAnswers(store);
+  const answers = createAnswers(store, options.isShared === true);
   const assign = createAssign(options);
   const conversations = createQueues();
   const run = createRun(options, (call) => invoke(call));

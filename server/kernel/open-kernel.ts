@@ -46,6 +46,8 @@ export interface KernelOptions {
   readonly ceilings: Ceilings;
   /** True when also the record of a call without effects is flushed before its answer. */
   readonly durability: "effects" | "always";
+  /** True where other nodes use the store. */
+  readonly isShared?: boolean;
   /** Milliseconds that bodies are kept of tools whose manifest allows it; 0: nothing is kept. */
   readonly bodyTtl: number;
   /** Put around every call, also those that handlers make: to count, trace and log them. */

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import { CairnError, type ErrorBody, ERRORS, isErrorName } from "../../errors.ts";
-import { answerKey, plainAnswerKey } from "../../store/keys.ts";
+import { answerKey, plainAnswerKey, reservationKey } from "../../store/keys.ts";
 import type { Entry, Json, Key, Store } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import type { CommitPart } from "../transaction.ts";
 import type { Call, Result } from "../call.ts";
 import { createQueues } from "../../serial.ts";
+import { createReservations } from "./reservations.ts";
 import { seal, unseal } from "./seal.ts";
 
 /** Milliseconds that an answer is kept under its idempotency key. */
@@ -53,8 +54,10 @@ export interface Answers {
   find(call: Call, digest: string): Promise<Answered | undefined>;
 }
 
-export function createAnswers(store: Store): Answers {
+/** `isShared`: other nodes use the store, so that a key is reserved before anything is done. */
+export function createAnswers(store: Store, isShared: boolean): Answers {
   const queues = createQueues();
+  const reservations = isShared ? createReservations(store) : undefined;
 
   async function load(key: Key, plainKey: Key): Promise<Entry | undefined> {
     try {
@@ -66,12 +69,24 @@ export function createAnswers(store: Store): Answers {
   }
 
   return {
-    inTurn: (call, work) => queues.run(JSON.stringify(keyOf(call)), work),
+    inTurn(call, work) {
+      const key = keyOf(call, reservationKey);
+      const reserved =
+        reservations === undefined || key === undefined
+          ? work
+          : // A right that cannot be given back ends by itself.
+            () => work().finally(() => reservations.release(key).catch(() => undefined));
+      return queues.run(JSON.stringify(keyOf(call)), reserved);
+    },
     async find(call, digest) {
       const key = keyOf(call);
       const plainKey = keyOf(call, plainAnswerKey);
       if (key === undefined || plainKey === undefined) return undefined;
-      const entry = await load(key, plainKey);
+      const find = () => load(key, plainKey);
+      const reserved = keyOf(call, reservationKey);
+      const entry = await (reservations === undefined || reserved === undefined
+        ? find()
+        : reservations.take(reserved, call.tool.limits.time, find));
       if (entry === undefined) return undefined;
       const { conversationId, sealed, inputDigest, ...plain } = readAnswerRecord(entry.value);
       if (inputDigest !== (sealed === undefined ? digest : hash("sha256", digest))) {
