@@ -40,7 +40,7 @@ export function useInvoke() {
       now,
       ceilings: { ...NO_CEILINGS, ...options.ceilings },
       bodyTtl: options.bodyTtl ?? 0,
-      isShared: options.isShared ?? false,
+      ...(options.isShared === true && { sharedTime: now }),
       denied: (error, { tenant = "", actor = "" }) => void refused.push([tenant, actor, String(error)]),
       log: createLog("info", { write: (line) => void logged.push(line) }),
       capabilities: { egressMap },
