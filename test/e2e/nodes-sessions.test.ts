@@ -5,6 +5,7 @@ import { eventually } from "../helpers/eventually.ts";
 import { type HeldServer, startHeldServer, WAITING_TOOL } from "../helpers/held-server.ts";
 import { openLegacySession } from "../helpers/legacy-session.ts";
 import { type Nodes, startNodes } from "../helpers/nodes.ts";
+import { askModern, sendModern, toToolCall } from "../helpers/modern-mcp.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { hasPostgres } from "../stand-ins/postgres.ts";
@@ -19,6 +20,7 @@ const TOOLS: Readonly<Record<string, AgentTool>> = {
     manifest: "interactive: true\nuses: [elicit]",
   },
   wait: WAITING_TOOL,
+  plain: { handler: "export default () => ({});\n" },
 };
 
 const shared = createShared();
@@ -113,6 +115,26 @@ describe.runIf(hasPostgres("sessions through several nodes"))(
         }
         // A client that says it is a node.
         expect((await post(url, session.id, ping(1), { "cairn-node": "e30.e30" })).status).toBe(401);
+      }
+    });
+
+    test("hears of what a call at the other node changes, and so does who listens without one", async () => {
+      for (const [one, other] of [cairn.nodes, cairn.nodes.toReversed()]) {
+        const session = await open(one?.url);
+        const uri = "logs://recent";
+        const subscribe = { jsonrpc: "2.0", id: 1, method: "resources/subscribe", params: { uri } };
+        const own = await session.listen();
+        expect((await session.post(subscribe)).status).toBe(200);
+        const listening = await sendModern(at(one?.url ?? ""), {
+          method: "subscriptions/listen",
+          params: { notifications: { resourceSubscriptions: [uri] } },
+          headers: authorized(),
+        });
+        expect((await listening.next()).message).toMatchObject({ method: "notifications/subscriptions/acknowledged" });
+        await askModern(at(other?.url ?? ""), { ...toToolCall("runner.plain"), headers: authorized() });
+        const told = { method: "notifications/resources/updated", params: { uri } };
+        expect((await own.next()).message).toMatchObject(told);
+        expect((await listening.next()).message).toMatchObject(told);
       }
     });
 
