@@ -27,7 +27,7 @@ const RECORD_TTL_MS = 2 * MINUTE_MS;
 const MAX_TRIES = 20;
 const LONGEST_PAUSE_MS = 10;
 
-/** What is kept of one counter in the store. */
+/** Record of one counter in the store. */
 interface Shared {
   /** Time at which everything taken will be available again. */
   readonly until: number;
@@ -58,6 +58,7 @@ type Refusal = Extract<Taken, { ok: false }>;
 export function createSharedMeter(store: Store, now: () => number): SharedMeter {
   const self = randomUUID();
   const counters = new Map<string, Counter>();
+  const change = createChange(store, now);
 
   function hasRoom(counter: Counter, { rate, concurrency }: Counted["allowance"]): boolean {
     const moment = now();
@@ -104,33 +105,15 @@ export function createSharedMeter(store: Store, now: () => number): SharedMeter 
     return refilled;
   }
 
-  function lease(key: string, counter: Counter, { rate, concurrency }: Counted["allowance"]) {
+  function lease(key: string, counter: Counter, allowance: Counted["allowance"]) {
     return change(key, (shared, moment) => {
-      const next = { until: Math.max(shared.until, moment), places: livePlaces(shared, moment) };
-      const cost = rate === undefined ? 0 : MINUTE_MS / rate;
-      const left = moment < counter.creditUntil ? counter.credit : 0;
-      let grant = 0;
-      if (rate !== undefined && left + TOLERANCE_MS < cost) {
-        const free = moment + MINUTE_MS - next.until;
-        if (left + free + TOLERANCE_MS < cost)
-          return { refusal: { ok: false, limit: "rate", retryMs: cost - left - free } };
-        grant = Math.min(Math.max(cost * counter.waiting, SHARE_MS), free);
-      }
-      let places = 0;
-      if (concurrency !== undefined) {
-        const others = Object.entries(next.places).filter(([node]) => node !== self);
-        const free = concurrency - others.reduce((sum, [, [count]]) => sum + count, 0);
-        places = Math.min(free, counter.running + counter.waiting);
-        if (places < counter.running + 1) return { refusal: { ok: false, limit: "concurrency", retryMs: 0 } };
-        next.places[self] = [places, moment + PLACE_LIFE_MS];
-      }
+      const planned = planLease(shared, { counter, allowance, moment, self });
+      if ("limit" in planned) return { refusal: planned };
       const apply = () => {
-        Object.assign(counter, { credit: left + grant });
-        if (grant > 0) counter.creditUntil = moment + SHARE_LIFE_MS;
-        if (places > 0) Object.assign(counter, { places, placesUntil: moment + PLACE_LIFE_MS });
+        Object.assign(counter, planned.counter);
         later(key, counter, RENEW_MS);
       };
-      return { next: { ...next, until: next.until + grant }, apply };
+      return { next: planned.next, apply };
     });
   }
 
@@ -163,29 +146,6 @@ export function createSharedMeter(store: Store, now: () => number): SharedMeter 
     counter.timer = setTimeout(() => tend(key, counter), ms).unref();
   }
 
-  async function change(
-    name: string,
-    to: (
-      shared: Shared,
-      moment: number,
-    ) => { readonly refusal: Omit<Refusal, "index"> } | { readonly next: Shared; readonly apply: () => void },
-  ): Promise<Omit<Refusal, "index"> | undefined> {
-    const key: Key = ["meter", name];
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const entry = await store.get(key);
-      const made = to(readShared(entry?.value), now());
-      if ("refusal" in made) return made.refusal;
-      const value = { until: made.next.until, places: { ...made.next.places } };
-      const set = [{ key, value: JSON.parse(JSON.stringify(value)), ttl: RECORD_TTL_MS }];
-      if ((await store.commit({ check: [{ key, rev: entry?.rev ?? 0 }], set })).ok) {
-        made.apply();
-        return undefined;
-      }
-      await sleep(randomInt(LONGEST_PAUSE_MS));
-    }
-    throw new CairnError("UNAVAILABLE", "Other nodes count calls of the same callers too often; try again.");
-  }
-
   async function ask(all: readonly Counted[]): Promise<Taken> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       for (const [index, { key }] of all.entries()) {
@@ -214,6 +174,66 @@ export function createSharedMeter(store: Store, now: () => number): SharedMeter 
       for (const { timer } of counters.values()) clearTimeout(timer);
     },
   });
+}
+
+type Changed = { readonly refusal: Omit<Refusal, "index"> } | { readonly next: Shared; readonly apply: () => void };
+
+/** Creates the change of a record, which is made anew on what other nodes have written meanwhile. */
+function createChange(store: Store, now: () => number) {
+  return async function change(
+    name: string,
+    to: (shared: Shared, moment: number) => Changed,
+  ): Promise<Omit<Refusal, "index"> | undefined> {
+    const key: Key = ["meter", name];
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const entry = await store.get(key);
+      const made = to(readShared(entry?.value), now());
+      if ("refusal" in made) return made.refusal;
+      const value = { until: made.next.until, places: { ...made.next.places } };
+      const set = [{ key, value: JSON.parse(JSON.stringify(value)), ttl: RECORD_TTL_MS }];
+      if ((await store.commit({ check: [{ key, rev: entry?.rev ?? 0 }], set })).ok) {
+        made.apply();
+        return undefined;
+      }
+      await sleep(randomInt(LONGEST_PAUSE_MS));
+    }
+    throw new CairnError("UNAVAILABLE", "Other nodes count calls of the same callers too often; try again.");
+  };
+}
+
+/** Finds what a node may take of what one counter has left, for the calls of its that wait. */
+function planLease(
+  shared: Shared,
+  given: {
+    readonly counter: Counter;
+    readonly allowance: Counted["allowance"];
+    readonly moment: number;
+    readonly self: string;
+  },
+): Omit<Refusal, "index"> | { readonly next: Shared; readonly counter: Partial<Counter> } {
+  const { counter, allowance, moment, self } = given;
+  const { rate, concurrency } = allowance;
+  let until = Math.max(shared.until, moment);
+  const places = livePlaces(shared, moment);
+  const own: Partial<Counter> = {};
+  const credit = moment < counter.creditUntil ? counter.credit : 0;
+  const cost = rate === undefined ? 0 : MINUTE_MS / rate;
+  if (credit + TOLERANCE_MS < cost) {
+    const free = moment + MINUTE_MS - until;
+    if (credit + free + TOLERANCE_MS < cost) return { ok: false, limit: "rate", retryMs: cost - credit - free };
+    const grant = Math.min(Math.max(cost * counter.waiting, SHARE_MS), free);
+    until += grant;
+    Object.assign(own, { credit: credit + grant, creditUntil: moment + SHARE_LIFE_MS });
+  }
+  if (concurrency !== undefined) {
+    const others = Object.entries(places).filter(([node]) => node !== self);
+    const free = concurrency - others.reduce((sum, [, [count]]) => sum + count, 0);
+    const wanted = Math.min(free, counter.running + counter.waiting);
+    if (wanted <= counter.running) return { ok: false, limit: "concurrency", retryMs: 0 };
+    places[self] = [wanted, moment + PLACE_LIFE_MS];
+    Object.assign(own, { places: wanted, placesUntil: moment + PLACE_LIFE_MS });
+  }
+  return { next: { until, places }, counter: own };
 }
 
 function createCounter(): Counter {

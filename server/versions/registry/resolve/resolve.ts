@@ -133,8 +133,9 @@ async function find(attempt: Attempt): Promise<Found> {
       case "commit":
         return await openCommit(attempt, selection);
       case "nothing":
-        if (attempt.isHeld?.(attempt.text) === true) throw new Error(selection.reason);
-        throw notFound(attempt, selection.reason);
+        throw attempt.isHeld?.(attempt.text) === true
+          ? new Error(selection.reason)
+          : notFound(attempt, selection.reason);
     }
   } catch (error) {
     if (error instanceof CairnError && error.name.startsWith("VERSION_")) throw error;
