@@ -102,6 +102,7 @@ const SLOW = [
   "test/evaluation/surfaces/histories.test.ts",
   "test/github/actions.test.ts",
   "test/scripts/build.test.ts",
+  "test/server/app/app.nodes.test.ts",
   "test/server/app/open-forge.test.ts",
   "test/server/architect/pipeline/verify/check-types.test.ts",
   "test/server/architect/pipeline/verify/create-verify.test.ts",

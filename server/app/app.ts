@@ -134,9 +134,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     closing: ending.signal,
     approvals: createApprovals({ ...foundation, ...work.capabilities }),
   });
-  closing.push(kernel.close);
   const approved = openApprovedCalls({ ...foundation, ...kernel, resolve: registry.resolve, toPrincipal });
-  closing.push(approved.close);
+  closing.push(kernel.close, approved.close);
   const previews = config.previews
     ? await openServicePreviews({ shared, registry, forge, data: config.data, storeTime, audit, revoked, onIncident })
     : undefined;

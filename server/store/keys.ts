@@ -51,11 +51,6 @@ export function answerKey(tenant: string, commit: string, tool: string, actor: s
   return ["sealed-answer", tenant, commit, tool, actor, hash("sha256", idempotencyKey)];
 }
 
-/** Key of the right to do what an idempotency key stands for, where several nodes use the store. */
-export function reservationKey(...[tenant, commit, tool, actor, key]: Parameters<typeof answerKey>): Key {
-  return ["reserved-answer", tenant, commit, tool, actor, hash("sha256", key)];
-}
-
 /** Key of an answer from before answers were sealed. Such answers are kept for a day. */
 export function plainAnswerKey(...[tenant, commit, tool, actor, key]: Parameters<typeof answerKey>): Key {
   return ["answer", tenant, commit, tool, actor, key];

@@ -1,9 +1,18 @@
-import { randomInt, randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
 import { CairnError } from "../../errors.ts";
-import { isObject } from "../../json/is-object.ts";
-import type { Key, Store } from "../../store/store.ts";
-import { type Counted, COUNTER_LIMIT, MINUTE_MS, type Taken, TOLERANCE_MS } from "./meter.ts";
+import type { Store } from "../../store/store.ts";
+import { type Counted, COUNTER_LIMIT, MINUTE_MS, type Taken } from "./meter.ts";
+import {
+  type Counter,
+  createChange,
+  createCounter,
+  hasRoom,
+  livePlaces,
+  MAX_TRIES,
+  PLACE_LIFE_MS,
+  planLease,
+  type Refusal,
+} from "./shared-counter.ts";
 
 /** Counts calls for all nodes of a store. */
 export interface SharedMeter {
@@ -13,66 +22,21 @@ export interface SharedMeter {
   close(): Promise<void>;
 }
 
-/** A node's share of a bucket: this part of a minute, or one call where that is more. So much may be refused early, for each other node. */
-const SHARE_MS = MINUTE_MS / 16;
-/** Milliseconds for which an unused share is good. */
-const SHARE_LIFE_MS = 10_000;
-/** Milliseconds after which places of a node that has ended are free, and between its signs of life. */
-const PLACE_LIFE_MS = 30_000;
+/** Milliseconds between signs of life for places that are used. */
 const RENEW_MS = 10_000;
 /** Milliseconds for which a free place is kept for this node's next call. */
 const KEEP_MS = 250;
-/** A record that nobody has written for so many milliseconds counts nothing any more. */
-const RECORD_TTL_MS = 2 * MINUTE_MS;
-const MAX_TRIES = 20;
-const LONGEST_PAUSE_MS = 10;
-
-/** What is kept of one counter in the store. */
-interface Shared {
-  /** Time at which everything taken will be available again. */
-  readonly until: number;
-  /** Places that nodes have, and until when. */
-  readonly places: Readonly<Record<string, readonly [count: number, until: number]>>;
-}
-
-interface Counter {
-  /** Milliseconds of the bucket that are this node's to take, and until when. */
-  credit: number;
-  creditUntil: number;
-  running: number;
-  /** Calls that this node may run at once, and until when. */
-  places: number;
-  placesUntil: number;
-  /** The last change of it in the store. */
-  busy: Promise<unknown>;
-  /** Calls that wait for the store. */
-  waiting: number;
-  /** Time of the next look at it, by `performance.now()`. */
-  due: number;
-  timer?: NodeJS.Timeout;
-}
-
-type Refusal = Extract<Taken, { ok: false }>;
 
 /** Creates the meter of one of several nodes. `now`: milliseconds since 1970, as the store counts them. */
 export function createSharedMeter(store: Store, now: () => number): SharedMeter {
-  const self = randomUUID();
   const counters = new Map<string, Counter>();
-
-  function hasRoom(counter: Counter, { rate, concurrency }: Counted["allowance"]): boolean {
-    const moment = now();
-    if (concurrency !== undefined) {
-      const places = moment < counter.placesUntil ? Math.min(counter.places, concurrency) : 0;
-      if (counter.running >= places) return false;
-    }
-    return rate === undefined || (moment < counter.creditUntil && counter.credit + TOLERANCE_MS >= MINUTE_MS / rate);
-  }
+  const { refill, later, tend } = createShares(store, now, counters);
 
   function tryTake(all: readonly Counted[]): Taken | undefined {
     const taken: Counter[] = [];
     for (const { key, allowance } of all) {
       const counter = counters.get(key);
-      if (counter === undefined || !hasRoom(counter, allowance)) return undefined;
+      if (counter === undefined || !hasRoom(counter, allowance, now())) return undefined;
       taken.push(counter);
     }
     for (const [at, counter] of taken.entries()) {
@@ -90,100 +54,6 @@ export function createSharedMeter(store: Store, now: () => number): SharedMeter 
         }
       },
     };
-  }
-
-  /** Asks the store for what one counter lacks; calls that lack it at once ask once. */
-  function refill({ key, allowance }: Counted): Promise<Omit<Refusal, "index"> | undefined> {
-    const counter = counters.get(key);
-    if (counter === undefined) return Promise.resolve(undefined);
-    counter.waiting += 1;
-    const refilled = counter.busy
-      .then(async () => (hasRoom(counter, allowance) ? undefined : lease(key, counter, allowance)))
-      .finally(() => (counter.waiting -= 1));
-    counter.busy = refilled.catch(() => undefined);
-    return refilled;
-  }
-
-  function lease(key: string, counter: Counter, { rate, concurrency }: Counted["allowance"]) {
-    return change(key, (shared, moment) => {
-      const next = { until: Math.max(shared.until, moment), places: livePlaces(shared, moment) };
-      const cost = rate === undefined ? 0 : MINUTE_MS / rate;
-      const left = moment < counter.creditUntil ? counter.credit : 0;
-      let grant = 0;
-      if (rate !== undefined && left + TOLERANCE_MS < cost) {
-        const free = moment + MINUTE_MS - next.until;
-        if (left + free + TOLERANCE_MS < cost)
-          return { refusal: { ok: false, limit: "rate", retryMs: cost - left - free } };
-        grant = Math.min(Math.max(cost * counter.waiting, SHARE_MS), free);
-      }
-      let places = 0;
-      if (concurrency !== undefined) {
-        const others = Object.entries(next.places).filter(([node]) => node !== self);
-        const free = concurrency - others.reduce((sum, [, [count]]) => sum + count, 0);
-        places = Math.min(free, counter.running + counter.waiting);
-        if (places < counter.running + 1) return { refusal: { ok: false, limit: "concurrency", retryMs: 0 } };
-        next.places[self] = [places, moment + PLACE_LIFE_MS];
-      }
-      const apply = () => {
-        Object.assign(counter, { credit: left + grant });
-        if (grant > 0) counter.creditUntil = moment + SHARE_LIFE_MS;
-        if (places > 0) Object.assign(counter, { places, placesUntil: moment + PLACE_LIFE_MS });
-        later(key, counter, RENEW_MS);
-      };
-      return { next: { ...next, until: next.until + grant }, apply };
-    });
-  }
-
-  /** Gives back places that nobody uses, and keeps those that are. */
-  function tend(key: string, counter: Counter): void {
-    delete counter.timer;
-    const tended = counter.busy.then(async () => {
-      if (counter.places > 0) {
-        await change(key, (shared, moment) => {
-          const { [self]: _mine, ...others } = livePlaces(shared, moment);
-          const until = moment + PLACE_LIFE_MS;
-          const { running } = counter;
-          const places = running === 0 ? others : { ...others, [self]: [running, until] as const };
-          const apply = () => void Object.assign(counter, { places: running, placesUntil: until });
-          return { next: { ...shared, places }, apply };
-        });
-      }
-      if (counter.places > 0 || counter.running > 0 || now() < counter.creditUntil) later(key, counter, RENEW_MS);
-      else if (counter.waiting === 0) counters.delete(key);
-    });
-    // A store that is away: places end by themselves, and are asked for again.
-    counter.busy = tended.catch(() => later(key, counter, RENEW_MS));
-  }
-
-  function later(key: string, counter: Counter, ms: number): void {
-    const due = performance.now() + ms;
-    if (counter.timer !== undefined && counter.due <= due) return;
-    clearTimeout(counter.timer);
-    counter.due = due;
-    counter.timer = setTimeout(() => tend(key, counter), ms).unref();
-  }
-
-  async function change(
-    name: string,
-    to: (
-      shared: Shared,
-      moment: number,
-    ) => { readonly refusal: Omit<Refusal, "index"> } | { readonly next: Shared; readonly apply: () => void },
-  ): Promise<Omit<Refusal, "index"> | undefined> {
-    const key: Key = ["meter", name];
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const entry = await store.get(key);
-      const made = to(readShared(entry?.value), now());
-      if ("refusal" in made) return made.refusal;
-      const value = { until: made.next.until, places: { ...made.next.places } };
-      const set = [{ key, value: JSON.parse(JSON.stringify(value)), ttl: RECORD_TTL_MS }];
-      if ((await store.commit({ check: [{ key, rev: entry?.rev ?? 0 }], set })).ok) {
-        made.apply();
-        return undefined;
-      }
-      await sleep(randomInt(LONGEST_PAUSE_MS));
-    }
-    throw new CairnError("UNAVAILABLE", "Other nodes count calls of the same callers too often; try again.");
   }
 
   async function ask(all: readonly Counted[]): Promise<Taken> {
@@ -216,17 +86,65 @@ export function createSharedMeter(store: Store, now: () => number): SharedMeter 
   });
 }
 
-function createCounter(): Counter {
-  const nothing = { credit: 0, creditUntil: 0, running: 0, places: 0, placesUntil: 0 };
-  return { ...nothing, busy: Promise.resolve(), waiting: 0, due: 0 };
-}
+/** Creates what takes shares of counters from the store, and gives them back. */
+function createShares(store: Store, now: () => number, counters: Map<string, Counter>) {
+  const self = randomUUID();
+  const change = createChange(store, now);
 
-function livePlaces({ places }: Shared, moment: number): Record<string, readonly [number, number]> {
-  return Object.fromEntries(Object.entries(places).filter(([, [, until]]) => until > moment));
-}
+  /** Asks the store for what one counter lacks; calls that lack it at once ask once. */
+  function refill({ key, allowance }: Counted): Promise<Refusal | undefined> {
+    const counter = counters.get(key);
+    if (counter === undefined) return Promise.resolve(undefined);
+    counter.waiting += 1;
+    const refilled = counter.busy
+      .then(async () => (hasRoom(counter, allowance, now()) ? undefined : lease(key, counter, allowance)))
+      .finally(() => (counter.waiting -= 1));
+    counter.busy = refilled.catch(() => undefined);
+    return refilled;
+  }
 
-function readShared(value: unknown): Shared {
-  if (!isObject(value) || typeof value["until"] !== "number" || !isObject(value["places"]))
-    return { until: 0, places: {} };
-  return { until: value["until"], places: value["places"] as Shared["places"] };
+  function lease(key: string, counter: Counter, allowance: Counted["allowance"]) {
+    return change(key, (shared, moment) => {
+      const planned = planLease(shared, { counter, allowance, moment, self });
+      if ("limit" in planned) return { refusal: planned };
+      const apply = () => {
+        Object.assign(counter, planned.counter);
+        later(key, counter, RENEW_MS);
+      };
+      return { next: planned.next, apply };
+    });
+  }
+
+  /** Gives back places that nobody uses, and keeps those that are. */
+  function tend(key: string, counter: Counter): void {
+    delete counter.timer;
+    const tended = counter.busy.then(async () => {
+      const had = counter.places;
+      // From now on: a call that came while the store is written would have a place that another node may take.
+      counter.places = counter.running;
+      if (had > 0) {
+        await change(key, (shared, moment) => {
+          const { [self]: _mine, ...others } = livePlaces(shared, moment);
+          const { running } = counter;
+          const until = moment + PLACE_LIFE_MS;
+          const places = running === 0 ? others : { ...others, [self]: [running, until] as const };
+          return { next: { ...shared, places }, apply: () => void Object.assign(counter, { placesUntil: until }) };
+        });
+      }
+      if (counter.places > 0 || counter.running > 0 || now() < counter.creditUntil) later(key, counter, RENEW_MS);
+      else if (counter.waiting === 0) counters.delete(key);
+    });
+    // A store that is away: places end by themselves, and are asked for again.
+    counter.busy = tended.catch(() => later(key, counter, RENEW_MS));
+  }
+
+  function later(key: string, counter: Counter, ms: number): void {
+    const due = performance.now() + ms;
+    if (counter.timer !== undefined && counter.due <= due) return;
+    clearTimeout(counter.timer);
+    counter.due = due;
+    counter.timer = setTimeout(() => tend(key, counter), ms).unref();
+  }
+
+  return { refill, later, tend };
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { CairnError, type ErrorBody, ERRORS, isErrorName } from "../../errors.ts";
-import { answerKey, plainAnswerKey, reservationKey } from "../../store/keys.ts";
+import { answerKey, plainAnswerKey } from "../../store/keys.ts";
 import type { Entry, Json, Key, Store } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import type { CommitPart } from "../transaction.ts";
@@ -123,6 +123,10 @@ export function toAnswerPart(call: Call, { conversationId, digest }: Keyed, answ
     sealed,
   } satisfies AnswerRecord;
   return { check: [{ key, rev: 0 }], set: [{ key, value, ttl: ANSWERS_KEPT_MS }] };
+}
+
+function reservationKey(...call: Parameters<typeof answerKey>): Key {
+  return ["reserved", ...answerKey(...call)];
 }
 
 function keyOf({ principal, version, tool, idempotencyKey }: Call, toKey = answerKey): Key | undefined {

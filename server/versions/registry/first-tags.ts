@@ -42,37 +42,7 @@ const servedKey = (tag: string): Key => ["versions", "served", tag];
 
 export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags {
   const held = new Set<string>();
-
-  /** Decides tags that nobody has decided yet as wished, and returns what counts for all of them. */
-  async function decide(wishes: ReadonlyMap<string, First>): Promise<ReadonlyMap<string, First>> {
-    const decided = new Map<string, First>();
-    for (const tags of inBatches([...wishes.keys()])) {
-      const entries = await store.getMany(tags.map(keyOf));
-      const open = tags.filter((_, at) => entries[at] === undefined);
-      const { ok } = await create(open, wishes);
-      // Another node was first with one of them: each for itself, then.
-      if (!ok) for (const tag of open) await create([tag], wishes);
-      const known = ok && open.length === 0 ? entries : await store.getMany(tags.map(keyOf));
-      for (const [at, tag] of tags.entries()) decided.set(tag, readFirst(known[at]) ?? missing(tag));
-    }
-    return decided;
-  }
-
-  function create(tags: readonly string[], wishes: ReadonlyMap<string, First>) {
-    const set = tags.map((tag) => ({ key: keyOf(tag), value: { ...wishes.get(tag) } as Json }));
-    return store.commit({ check: set.map(({ key }) => ({ key, rev: 0 })), set });
-  }
-
-  /** Decides anew about a tag that no node has served, and that was set again upstream. */
-  async function redecide(tag: string, wish: First): Promise<void> {
-    const [entry, wasServed] = await store.getMany([keyOf(tag), servedKey(tag)]);
-    if (wasServed !== undefined || readFirst(entry)?.commit === wish.commit) return;
-    const check = [
-      { key: keyOf(tag), rev: entry?.rev ?? 0 },
-      { key: servedKey(tag), rev: 0 },
-    ];
-    await store.commit({ check, set: [{ key: keyOf(tag), value: { ...wish } }] });
-  }
+  const { decide, redecide, forget } = createDecisions(store);
 
   /** A tag that was served before anything was decided means what it was served with. */
   function toWish(tag: string, found: First): First {
@@ -117,22 +87,60 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
       }
       return { refs: agreed, failed: without };
     },
-    async forget(refs) {
-      const kept = new Set<string>();
-      for (const ref of refs.filter(isTag)) {
-        const [entry, wasServed] = await store.getMany([keyOf(toTag(ref)), servedKey(toTag(ref))]);
-        if (entry === undefined) continue;
-        const check = [
-          { key: entry.key, rev: entry.rev },
-          { key: servedKey(toTag(ref)), rev: 0 },
-        ];
-        const isForgotten = wasServed === undefined && (await store.commit({ check, del: [entry.key] })).ok;
-        if (!isForgotten) kept.add(ref);
-      }
-      return kept;
-    },
+    forget,
     isHeld: (name) => held.has(name),
   });
+}
+
+/** Creates the record of what was decided. */
+function createDecisions(store: Store) {
+  /** Decides tags that nobody has decided yet as wished, and returns what counts for all of them. */
+  async function decide(wishes: ReadonlyMap<string, First>): Promise<ReadonlyMap<string, First>> {
+    const decided = new Map<string, First>();
+    for (const tags of inBatches([...wishes.keys()])) {
+      const entries = await store.getMany(tags.map(keyOf));
+      const open = tags.filter((_, at) => entries[at] === undefined);
+      const { ok } = await create(open, wishes);
+      // Another node was first with one of them: each for itself, then.
+      if (!ok) for (const tag of open) await create([tag], wishes);
+      const known = ok && open.length === 0 ? entries : await store.getMany(tags.map(keyOf));
+      for (const [at, tag] of tags.entries()) decided.set(tag, readFirst(known[at]) ?? missing(tag));
+    }
+    return decided;
+  }
+
+  function create(tags: readonly string[], wishes: ReadonlyMap<string, First>) {
+    const set = tags.map((tag) => ({ key: keyOf(tag), value: { ...wishes.get(tag) } as Json }));
+    return store.commit({ check: set.map(({ key }) => ({ key, rev: 0 })), set });
+  }
+
+  /** Decides anew about a tag that no node has served, and that was set again upstream. */
+  async function redecide(tag: string, wish: First): Promise<void> {
+    const [entry, wasServed] = await store.getMany([keyOf(tag), servedKey(tag)]);
+    if (wasServed !== undefined || readFirst(entry)?.commit === wish.commit) return;
+    const check = [
+      { key: keyOf(tag), rev: entry?.rev ?? 0 },
+      { key: servedKey(tag), rev: 0 },
+    ];
+    await store.commit({ check, set: [{ key: keyOf(tag), value: { ...wish } }] });
+  }
+
+  async function forget(refs: readonly string[]): Promise<ReadonlySet<string>> {
+    const kept = new Set<string>();
+    for (const ref of refs.filter(isTag)) {
+      const [entry, wasServed] = await store.getMany([keyOf(toTag(ref)), servedKey(toTag(ref))]);
+      if (entry === undefined) continue;
+      const check = [
+        { key: entry.key, rev: entry.rev },
+        { key: servedKey(toTag(ref)), rev: 0 },
+      ];
+      const isForgotten = wasServed === undefined && (await store.commit({ check, del: [entry.key] })).ok;
+      if (!isForgotten) kept.add(ref);
+    }
+    return kept;
+  }
+
+  return { decide, redecide, forget };
 }
 
 /** Fetches an object that the upstream may no longer name. */

@@ -108,7 +108,7 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
     dev: () => dev.current?.commit,
     retirements,
     lookAgain: syncer.lookAgain,
-    ...(parts.firsts && { isHeld: parts.firsts.isHeld }),
+    isHeld: (name: string) => parts.firsts?.isHeld(name) === true,
     staleSince: () => syncer.state.failingSince,
   };
   return Object.freeze({

@@ -51,8 +51,8 @@ export interface ResolveContext {
   readonly retirements: Pick<Retirements, "isOver">;
   /** Looks at the upstream, unless that was done just now; whether it was. */
   readonly lookAgain: () => Promise<boolean>;
-  /** Says of a version that other nodes saw a commit first which this one cannot have. Absent: there are no other nodes. */
-  readonly isHeld?: (name: string) => boolean;
+  /** Says of a version that other nodes saw a commit first which this one cannot have. */
+  readonly isHeld: (name: string) => boolean;
   readonly staleSince: () => string | undefined;
 }
 
@@ -133,8 +133,7 @@ async function find(attempt: Attempt): Promise<Found> {
       case "commit":
         return await openCommit(attempt, selection);
       case "nothing":
-        if (attempt.isHeld?.(attempt.text) === true) throw new Error(selection.reason);
-        throw notFound(attempt, selection.reason);
+        throw attempt.isHeld(attempt.text) ? new Error(selection.reason) : notFound(attempt, selection.reason);
     }
   } catch (error) {
     if (error instanceof CairnError && error.name.startsWith("VERSION_")) throw error;

@@ -58,7 +58,7 @@ describe("[D7] an idempotency key on two nodes at once", () => {
     expect(toAnswer(await one.call("count", {}, key))).toBe("UPSTREAM_ERROR");
     expect(toAnswer(await two.call("count", {}, key))).toMatchObject({ output: { n: 1 } });
     const left = [];
-    for await (const { key: at } of store.scan({ prefix: ["reserved-answer"] })) left.push(at);
+    for await (const { key: at } of store.scan({ prefix: ["reserved"] })) left.push(at);
     expect(left).toEqual([]);
   });
 });
