@@ -53,6 +53,7 @@ export interface ServedKernelOptions
     | "secrets"
     | "storeTime"
     | "verify"
+    | "workspaceNodes"
     | "workspaces"
   >;
   readonly renderer: Pick<Renderer, "render">;

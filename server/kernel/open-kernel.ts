@@ -46,6 +46,8 @@ export interface KernelOptions {
   readonly ceilings: Ceilings;
   /** True when also the record of a call without effects is flushed before its answer. */
   readonly durability: "effects" | "always";
+  /** Milliseconds since 1970 as the store counts them, where other nodes use it as well; absent: none does. */
+  readonly sharedTime?: () => number;
   /** Milliseconds that bodies are kept of tools whose manifest allows it; 0: nothing is kept. */
   readonly bodyTtl: number;
   /** Put around every call, also those that handlers make: to count, trace and log them. */
@@ -79,10 +81,12 @@ export function openKernel(options: KernelOptions): Kernel {
   const { capabilities, denied, aroundDispatch = unchanged, aroundJournal = unchanged } = options;
   const { assigner } = capabilities;
   const journal = aroundJournal(createJournal({ ...options, toCredit: assigner.toCredit }));
+  const { admit, close } = createAdmission(options);
   const invoke = createInvoke({
     ...options,
     journal,
-    admit: createAdmission(options),
+    isShared: options.sharedTime !== undefined,
+    admit,
     onRefused: denied,
     assigner,
     dispatch: aroundDispatch(auditEgress(createDispatch(capabilities.syscalls), denied)),
@@ -94,6 +98,7 @@ export function openKernel(options: KernelOptions): Kernel {
     settled: journal.settled,
     async close() {
       await journal.settled();
+      await close();
       await capabilities.close();
     },
   });

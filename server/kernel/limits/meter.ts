@@ -1,12 +1,12 @@
 import type { Allowance } from "../../config/allowance.ts";
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 /** Those who are counted at once; each takes about 200 bytes. */
-const COUNTER_LIMIT = 100_000;
+export const COUNTER_LIMIT = 100_000;
 /** Counters that are looked at, for one that counts nothing any more, when a new one is made. */
 const SWEEP = 16;
 /** Milliseconds that sums of fractions may be off. */
-const TOLERANCE_MS = 0.001;
+export const TOLERANCE_MS = 0.001;
 
 /** Someone who is counted, and how much it may take. */
 export interface Counted {

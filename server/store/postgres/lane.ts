@@ -25,7 +25,10 @@ export interface Lane {
   stop(): void;
 }
 
-export interface LaneOptions extends Pick<Group, "onTime" | "assertHolder" | "lastTurn" | "assertKept"> {
+export interface LaneOptions extends Pick<
+  Group,
+  "onTime" | "lock" | "assertHolder" | "lastTurn" | "assertKept" | "toHint"
+> {
   readonly connection: Connection;
   /** Milliseconds for one call. */
   readonly limitMs: number;
@@ -171,7 +174,7 @@ async function runGroup(options: LaneOptions, group: readonly Job[], isStopped: 
 }
 
 async function attempt(
-  { connection, now, onTime, assertHolder, lastTurn, assertKept }: LaneOptions,
+  { connection, now, ...options }: LaneOptions,
   jobs: readonly Job[],
   group: Pick<Group, "turn" | "onCommitting">,
 ): Promise<readonly Outcome[] | undefined> {
@@ -186,7 +189,7 @@ async function attempt(
     if (works.every((work) => work.kind === "claim" && work.found.length === 0)) {
       return works.map(() => ({ result: [] }));
     }
-    return performGroup(query, { works, onTime, assertHolder, lastTurn, assertKept, ...group });
+    return performGroup(query, { ...options, works, ...group });
   });
 }
 
