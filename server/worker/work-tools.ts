@@ -46,6 +46,10 @@ export interface TaskClaim {
   readonly workflows?: readonly string[];
   /** Only tasks whose workflow has steps. */
   readonly with_steps?: boolean;
+  /** Only this task. */
+  readonly task_id?: string;
+  /** Seconds that the lease lasts, from 5 to 3600; as long as the workflow says unless given. */
+  readonly duration_sec?: number;
 }
 
 export interface ClaimedTask {

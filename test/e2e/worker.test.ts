@@ -143,7 +143,7 @@ describe("cairn worker and cairn work", { timeout: 60_000 }, () => {
     const as = (environment: Record<string, string>) => async (args: readonly string[]) =>
       runInProcess(args, { cwd: folder, environment: { CAIRN_URL: closed.url, ...environment } });
     const annRuns = (...args: string[]) => as({})([...args, "--token-file", "ann"]);
-    const bobRuns = (...args: string[]) => as({ CAIRN_TOKEN: bob, USER: "bob" })(args);
+    const bobRuns = (...args: string[]) => as({ CAIRN_TOKEN: bob })(args);
     const nobody = await as({})(["worker", "--once"]);
     expect([nobody.code, nobody.stderr]).toEqual([
       1,

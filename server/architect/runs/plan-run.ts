@@ -1,6 +1,6 @@
 import { findRun, findTask } from "../../capabilities/work/desk.ts";
 import { readArtifact } from "../../capabilities/work/evidence.ts";
-import { PATCH } from "../../capabilities/work/proposals/propose-run.ts";
+import { PATCH } from "../../capabilities/work/workflows.ts";
 import type { ArchitectContext } from "../pipeline/context.ts";
 import type { HandedWork } from "../pipeline/feedback-record.ts";
 import type { Made } from "../pipeline/ask-planners.ts";
@@ -25,12 +25,12 @@ export async function planRun(
   { book, work }: HandedRunBook,
   ground: Ground,
 ): Promise<Made> {
-  const { task, patch } = await book.transact(async (desk) => {
+  const { task, patch, doer } = await book.transact(async (desk) => {
     const { tenant, record: run } = await findRun(desk, work.run_id);
     const { record } = await findTask(desk, work.task_id);
-    return { task: record, patch: (await readArtifact(desk, tenant, run, PATCH)) ?? "" };
+    return { task: record, patch: (await readArtifact(desk, tenant, run, PATCH)) ?? "", doer: run.worker_id };
   });
-  const plan = await planPatch(patch, ground, { task, by: [work.worker.actor] });
+  const plan = await planPatch(patch, ground, { task, by: [...new Set([work.worker.actor, doer])] });
   if (plan.kind !== "change" || task.objective.length > MESSAGE_LIMIT) return { planner: "worker", plan };
   const sentences = planners.find(({ name }) => name === "directives");
   const asked = await sentences?.plan({ message: task.objective, attachments: [] }, ground);

@@ -46,6 +46,8 @@ const MAX_AFFECTED = 30;
 /** Pieces of each part that is named. */
 const MAX_PIECES = 2;
 const MAX_WARNINGS = 20;
+/** Files that are suggested for their words alone. */
+const MAX_GUESSED = 4;
 
 /** Brings together what is known of a task: the parts it names with what depends on them, and the text that fits it. */
 export function gatherContext({ objective, files = [], graph, index, limit }: ContextRequest): PlanContext {
@@ -72,8 +74,14 @@ export function gatherContext({ objective, files = [], graph, index, limit }: Co
     referenced_context: context,
     impact,
     warnings: bound([...new Set(warnings)]),
-    suggested_files: [...new Set([...named.flatMap(listFilesOf), ...context.map(({ path }) => path)])].slice(0, limit),
+    suggested_files: suggest().slice(0, limit),
   };
+
+  /** Files of what is named; words alone lead to many, of which only the best are worth a look. */
+  function suggest(): readonly string[] {
+    const files = [...new Set(named.flatMap(listFilesOf))];
+    return files.length > 0 ? files : [...new Set(context.map(({ path }) => path))].slice(0, MAX_GUESSED);
+  }
 
   function nodesOf(name: string) {
     const node = graph.nodes.get(name);

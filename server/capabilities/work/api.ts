@@ -25,6 +25,10 @@ export interface Work {
       readonly workflows?: readonly string[];
       /** Only tasks whose steps the service can do. */
       readonly withSteps?: boolean;
+      /** Only this task. */
+      readonly taskId?: string;
+      /** Seconds that the lease lasts from now and from each heartbeat on, from 5 to 3600; absent: as the workflow says. */
+      readonly leaseSeconds?: number;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
     /** Extends the lease of a worker on its run. */
     renew(runId: string, workerId: string): Promise<RunRecord>;

@@ -30,7 +30,7 @@ export const WORK = {
   leases: {
     claim: {
       name: "lease.claim",
-      takes: [["workerId", "capabilities?", "workflows?", "withSteps?"]],
+      takes: [["workerId", "capabilities?", "workflows?", "withSteps?", "taskId?", "leaseSeconds?"]],
       needs: "work.execute",
       mutates: true,
       inPreviews: true,

@@ -39,6 +39,8 @@ export const claimArguments = createMemberCheck<ClaimRequest>("lease.claim", ["w
   capabilities: CAPABILITIES,
   workflows: { type: "array", maxItems: 32, items: NAME },
   withSteps: { type: "boolean" },
+  taskId: ID,
+  leaseSeconds: { type: "integer", minimum: 5, maximum: 3600 },
 });
 export const renewArguments = createMemberCheck<{ runId: string; workerId: string }>(
   "lease.renew",
