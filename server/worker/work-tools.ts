@@ -23,6 +23,10 @@ export interface TaskSummary {
 export interface TaskStatus extends TaskSummary {
   readonly attempts: number;
   readonly result_summary: string | null;
+  /** Reasons why the service cannot do it. */
+  readonly needs_worker?: string;
+  /** Question that its creator can answer. */
+  readonly question?: TaskRecord["question"];
   /** The latest; null before the first. */
   readonly run: RunRecord | null;
 }

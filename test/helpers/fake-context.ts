@@ -120,7 +120,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
 
 const noWork = refuse("work");
 const WORK: Context["work"] = {
-  tasks: { create: noWork, get: noWork, list: noWork, cancel: noWork },
+  tasks: { create: noWork, get: noWork, list: noWork, answer: noWork, cancel: noWork },
   leases: { claim: noWork, renew: noWork, release: noWork },
   runs: {
     get: noWork,

@@ -55,6 +55,11 @@ export interface RunPlan {
   readonly why: readonly string[];
   /** Reasons why somebody has to approve it, in sentences. */
   readonly doubts: readonly string[];
+  /** Question about the objective, with what it may mean; absent: there is none. */
+  readonly question?: {
+    readonly text: string;
+    readonly readings?: readonly { readonly id: string; readonly title: string }[];
+  };
 }
 
 export interface RunVerification {

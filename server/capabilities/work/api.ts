@@ -13,6 +13,11 @@ export interface Work {
       readonly after?: string;
       readonly limit?: number;
     }): Promise<{ readonly tasks: readonly TaskRecord[]; readonly next: string | null }>;
+    /**
+     * Answers the question of a task that waits for a worker: with a letter of its readings, or in words, which then belong to the
+     * objective. The service plans it anew. Only for who has created the task. Needs `work.write`.
+     */
+    answer(taskId: string, answer: string): Promise<TaskRecord>;
     /** Ends a task for good, with the reason. Needs `work.write`. */
     cancel(taskId: string, reason: string): Promise<TaskRecord>;
   };
@@ -140,7 +145,25 @@ export interface TaskRecord {
   readonly created_by: string;
   /** Reasons why the service cannot do its steps, in sentences; absent: it can, or has not tried. */
   readonly needs_worker?: string;
+  /** Question about the objective that its requester can answer; absent: there is none. */
+  readonly question?: TaskQuestion;
+  /** Answers to such questions, the oldest first: they belong to the objective. */
+  readonly answers?: readonly TaskAnswer[];
   readonly timestamps: RecordTimes;
+}
+
+/** Question of the planners about an objective. */
+export interface TaskQuestion {
+  readonly text: string;
+  /** Things that the objective may mean, to choose from. */
+  readonly readings?: readonly { readonly id: string; readonly title: string }[];
+}
+
+export interface TaskAnswer {
+  readonly text: string;
+  /** Title of the reading that it chooses; absent: it is in words. */
+  readonly reading?: string;
+  readonly answered_at: string;
 }
 
 /** RFC 3339, in UTC. */

@@ -82,7 +82,7 @@ async function claimOne(desk: WorkDesk, request: ClaimRequest, taskId: string): 
   return entry === undefined ? undefined : begin(desk, tenant, entry, hold);
 }
 
-/** How this worker would hold tasks of a queue; undefined where they are for others. */
+/** Finds how this worker would hold tasks of a queue; undefined where they are for others. */
 function toHold(desk: WorkDesk, request: ClaimRequest, kind: string): Hold | undefined {
   const { workerId, capabilities = [], workflows, withSteps = false, leaseSeconds } = request;
   const [workflow = "", ...requires] = kind.split(" ");

@@ -25,6 +25,7 @@ export const WORK = {
     },
     get: { name: "task.get", takes: ["taskId"], needs: "work.read", inPreviews: true },
     list: { name: "task.list", takes: [["status?", "after?", "limit?"]], needs: "work.read", inPreviews: true },
+    answer: { name: "task.answer", takes: ["taskId", "answer"], needs: "work.write", mutates: true, inPreviews: true },
     cancel: { name: "task.cancel", takes: ["taskId", "reason"], needs: "work.write", mutates: true, inPreviews: true },
   },
   leases: {

@@ -21,6 +21,11 @@ export const createArguments = createMemberCheck<TaskRequest>("task.create", ["t
   requires: { ...CAPABILITIES, maxItems: 8, uniqueItems: true },
 });
 export const taskArguments = createMemberCheck<{ taskId: string }>("task.get", ["taskId"], { taskId: ID });
+export const answerArguments = createMemberCheck<{ taskId: string; answer: string }>(
+  "task.answer",
+  ["taskId", "answer"],
+  { taskId: ID, answer: { ...TEXT, pattern: "\\S" } },
+);
 export const listArguments = createMemberCheck<Partial<TaskFilter>>("task.list", [], {
   status: { enum: ["pending", "running", "blocked", "completed", "rejected", "cancelled", "dead"] },
   after: ID,
