@@ -107,6 +107,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
     repository: {
       impact: refuse("the repository"),
       search: refuse("the repository"),
+      find: refuse("the repository"),
       context: refuse("the repository"),
       plan: refuse("the repository"),
       validate: refuse("the repository"),

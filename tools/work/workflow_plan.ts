@@ -36,6 +36,7 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
       instructions,
       steps: [...steps, ...(made.files === undefined ? toEdits(known) : []), ...toChecks(known)],
       referenced_context: known.referenced_context,
+      searched_by: known.searched_by,
       impact: toImpact(known),
       planner,
       carried_out_by: by,

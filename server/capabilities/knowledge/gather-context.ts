@@ -1,5 +1,5 @@
 import type { CodeGraph } from "./create-code-graph.ts";
-import { type Chunk, type TextIndex } from "./create-text-index.ts";
+import type { Chunk, Hit, TextIndex } from "./create-text-index.ts";
 import { describeChain } from "./describe-impact.ts";
 import { createMentionFinder } from "./find-mentions.ts";
 
@@ -10,6 +10,8 @@ export interface ContextRequest {
   readonly files?: readonly string[];
   readonly graph: CodeGraph;
   readonly index: TextIndex;
+  /** Passages that were found for the objective, best first. */
+  readonly found: readonly Hit[];
   /** Largest number of pieces of text, from 1 to `MAX_HITS`. */
   readonly limit: number;
 }
@@ -50,15 +52,14 @@ const MAX_WARNINGS = 20;
 const MAX_GUESSED = 4;
 
 /** Brings together what is known of a task: the parts it names with what depends on them, and the text that fits it. */
-export function gatherContext({ objective, files = [], graph, index, limit }: ContextRequest): PlanContext {
-  const found = index.search(objective, { limit });
+export function gatherContext({ objective, files = [], graph, index, found, limit }: ContextRequest): PlanContext {
   const paths = new Set([...index.texts.keys(), ...index.skipped.map(({ path }) => path)]);
   const mentions = createMentionFinder(graph, paths);
   const [given, said] = [mentions.inList(files), mentions.inText(objective)];
   const all = [...new Set([...given.found, ...said.found])];
   const named = all.slice(0, MAX_PARTS);
   const impact = named.flatMap(toImpact);
-  const pieces = [...named.flatMap(toPieces), ...found.map((hit) => toPiece(hit, `about: ${hit.terms.join(", ")}`))];
+  const pieces = [...named.flatMap(toPieces), ...found.map((hit) => toPiece(hit, toReason(hit)))];
   const context = withoutRepeats(pieces).slice(0, limit);
   const warnings = [
     ...given.warnings,
@@ -123,6 +124,10 @@ export function gatherContext({ objective, files = [], graph, index, limit }: Co
 
 function isIn(path: string, fileOrFolder: string): boolean {
   return path === fileOrFolder || path.startsWith(`${fileOrFolder}/`);
+}
+
+function toReason({ terms }: Hit): string {
+  return terms.length === 0 ? "near in meaning" : `about: ${terms.join(", ")}`;
 }
 
 function toPiece({ path, from_line, to_line, text }: Chunk, reason: string): ContextPiece {

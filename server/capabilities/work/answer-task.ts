@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { isSamePerson } from "../../principal.ts";
 import { toTime } from "../../text/to-time.ts";
-import type { TaskAnswer, TaskQuestion } from "./api.ts";
+import type { TaskAnswer, TaskQuestion } from "./question.ts";
 import { openQueue } from "./create-task.ts";
 import { entryKey, findTask, saveTask, type WorkDesk } from "./desk.ts";
 import { changeTask, type Task } from "./task.ts";

@@ -1,3 +1,5 @@
+import type { TaskAnswer, TaskQuestion } from "./question.ts";
+
 /** Types of `ctx.work`, and of what handlers do in the workspace of a run. Records have the names that tools show. */
 
 export interface Work {
@@ -150,20 +152,6 @@ export interface TaskRecord {
   /** Answers to such questions, the oldest first: they belong to the objective. */
   readonly answers?: readonly TaskAnswer[];
   readonly timestamps: RecordTimes;
-}
-
-/** Question of the planners about an objective. */
-export interface TaskQuestion {
-  readonly text: string;
-  /** Things that the objective may mean, to choose from. */
-  readonly readings?: readonly { readonly id: string; readonly title: string }[];
-}
-
-export interface TaskAnswer {
-  readonly text: string;
-  /** Title of the reading that it chooses; absent: it is in words. */
-  readonly reading?: string;
-  readonly answered_at: string;
 }
 
 /** RFC 3339, in UTC. */

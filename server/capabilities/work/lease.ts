@@ -1,5 +1,6 @@
 import { runLeaseKey, workersOf } from "../../store/keys.ts";
-import type { TaskQuestion, WorkerRecord } from "./api.ts";
+import type { WorkerRecord } from "./api.ts";
+import type { TaskQuestion } from "./question.ts";
 import { defined } from "../../json/defined.ts";
 import { readReport } from "./evidence.ts";
 import { openQueue } from "./create-task.ts";

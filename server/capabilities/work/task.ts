@@ -1,6 +1,6 @@
 import type { Json } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
-import type { TaskAnswer, TaskQuestion } from "./api.ts";
+import type { TaskAnswer, TaskQuestion } from "./question.ts";
 import { toTime } from "../../text/to-time.ts";
 
 export const WORK_SCHEMA_VERSION = 1;

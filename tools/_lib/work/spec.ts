@@ -10,6 +10,7 @@ export interface Plan {
   readonly instructions: string;
   readonly steps?: readonly Step[];
   readonly referenced_context?: readonly { readonly path: string; readonly from_line?: number }[];
+  readonly searched_by?: string;
   readonly impact?: readonly string[];
   readonly warnings?: readonly string[];
   readonly commands?: readonly (readonly string[])[];
