@@ -69,10 +69,14 @@ export interface RunPlan {
   /** Reasons why somebody has to approve it, in sentences. */
   readonly doubts: readonly string[];
   /** Question about the objective, with what it may mean; absent: there is none. */
-  readonly question?: {
-    readonly text: string;
-    readonly readings?: readonly { readonly id: string; readonly title: string }[];
-  };
+  readonly question?: PlanQuestion;
+}
+
+/** Question of the planners about an objective. */
+export interface PlanQuestion {
+  readonly text: string;
+  /** Things that the objective may mean, to choose from. */
+  readonly readings?: readonly { readonly id: string; readonly title: string }[];
 }
 
 export interface RunVerification {

@@ -1,7 +1,8 @@
 import { CairnError } from "../../errors.ts";
 import { isSamePerson } from "../../principal.ts";
 import { toTime } from "../../text/to-time.ts";
-import type { TaskAnswer, TaskQuestion } from "./question.ts";
+import type { PlanQuestion } from "../knowledge/api.ts";
+import type { TaskAnswer } from "./api.ts";
 import { openQueue } from "./create-task.ts";
 import { entryKey, findTask, saveTask, type WorkDesk } from "./desk.ts";
 import { changeTask, type Task } from "./task.ts";
@@ -44,7 +45,7 @@ export async function answerTask(desk: WorkDesk, taskId: string, answer: string)
   return answered;
 }
 
-function readAnswer({ readings = [] }: TaskQuestion, text: string, answered_at: string): TaskAnswer {
+function readAnswer({ readings = [] }: PlanQuestion, text: string, answered_at: string): TaskAnswer {
   const [, letter] = /^(?:yes[,:]? +)?\(?([a-z])\)?[.!]?$/i.exec(text) ?? [];
   if (letter === undefined) return { text, answered_at };
   const chosen = readings.find(({ id }) => id === letter.toLowerCase());

@@ -1,6 +1,6 @@
 import { runLeaseKey, workersOf } from "../../store/keys.ts";
 import type { WorkerRecord } from "./api.ts";
-import type { TaskQuestion } from "./question.ts";
+import type { PlanQuestion } from "../knowledge/api.ts";
 import { defined } from "../../json/defined.ts";
 import { readReport } from "./evidence.ts";
 import { openQueue } from "./create-task.ts";
@@ -72,6 +72,6 @@ export async function leaveToWorker(desk: WorkDesk, tenant: string, run: Run, re
 }
 
 /** Finds what the plan of a run asks the requester; the form of plans is checked when they are written. */
-async function findQuestion(desk: WorkDesk, tenant: string, run: Run): Promise<TaskQuestion | undefined> {
-  return (await readReport(desk, tenant, run, "plan.json"))?.["question"] as TaskQuestion | undefined;
+async function findQuestion(desk: WorkDesk, tenant: string, run: Run): Promise<PlanQuestion | undefined> {
+  return (await readReport(desk, tenant, run, "plan.json"))?.["question"] as PlanQuestion | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
-import type { TaskAnswer, TaskQuestion } from "./question.ts";
+import type { PlanQuestion } from "../knowledge/api.ts";
+import type { TaskAnswer } from "./api.ts";
 import { toTime } from "../../text/to-time.ts";
 
 export const WORK_SCHEMA_VERSION = 1;
@@ -37,7 +38,7 @@ export interface Task {
   /** Reasons why the service cannot do its steps: it is for workers that do tasks themselves. Absent: for all workers. */
   readonly needs_worker?: string;
   /** Question about the objective, which its requester can answer while it waits. */
-  readonly question?: TaskQuestion;
+  readonly question?: PlanQuestion;
   /** Answers so far, which belong to the objective. */
   readonly answers?: readonly TaskAnswer[];
   readonly attempts: number;
