@@ -199,7 +199,10 @@ describe("cairn worker and cairn work", { timeout: 60_000 }, () => {
         "`missing` of `--objective-file` cannot be read",
       ],
       [["work", "approve", "a", "b", "--reason", "x"], "Nobody is named who decides"],
-      [["work"], "is followed by one of create, list, status, watch, answer, cancel, waiting, approve, report, artifact."],
+      [
+        ["work"],
+        "is followed by one of create, list, status, watch, answer, cancel, waiting, approve, report, artifact.",
+      ],
     ] as const) {
       const { code, err } = await run(...args);
       expect([args.join(" "), code, err]).toEqual([args.join(" "), 2, expect.stringContaining(message)]);

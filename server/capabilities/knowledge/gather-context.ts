@@ -80,8 +80,8 @@ export function gatherContext({ objective, files = [], graph, index, found, limi
 
   /** Files of what is named; words alone lead to many, of which only the best are worth a look. */
   function suggest(): readonly string[] {
-    const files = [...new Set(named.flatMap(listFilesOf))];
-    return files.length > 0 ? files : [...new Set(context.map(({ path }) => path))].slice(0, MAX_GUESSED);
+    const own = [...new Set(named.flatMap(listFilesOf))];
+    return own.length > 0 ? own : [...new Set(context.map(({ path }) => path))].slice(0, MAX_GUESSED);
   }
 
   function nodesOf(name: string) {

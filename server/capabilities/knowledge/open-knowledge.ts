@@ -41,7 +41,7 @@ export function openKnowledge(repository: {
     const texts = await loadTexts(await loadCommitSource(commit, repository));
     const index = await createTextIndex(texts);
     const { meaning } = repository;
-    const known = { graph: createCodeGraph(texts.texts, program), index };
-    return meaning === undefined ? known : { ...known, meaning: createMeaningIndex(index, meaning) };
+    const plain = { graph: createCodeGraph(texts.texts, program), index };
+    return meaning === undefined ? plain : { ...plain, meaning: createMeaningIndex(index, meaning) };
   }
 }

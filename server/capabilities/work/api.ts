@@ -15,7 +15,7 @@ export interface Work {
       readonly after?: string;
       readonly limit?: number;
     }): Promise<{ readonly tasks: readonly TaskRecord[]; readonly next: string | null }>;
-    /** Answers the question of its caller's own task, with the letter of a reading or in words; it is then planned anew. Needs `work.write`. */
+    /** Answers the question of its caller's own task, with the letter of a reading or in words; it is then planned again. Needs `work.write`. */
     answer(taskId: string, answer: string): Promise<TaskRecord>;
     /** Ends a task for good, with the reason. Needs `work.write`. */
     cancel(taskId: string, reason: string): Promise<TaskRecord>;

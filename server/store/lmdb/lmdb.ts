@@ -56,8 +56,8 @@ export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions)
       return result;
     },
     async claim({ queue, leaseMs, limit, entry }) {
-      const key = entry === undefined ? undefined : encodeEntryKey([...queue, entry]);
-      const wanted = { queue: encodeEntryKey(queue), key };
+      const only = entry === undefined ? undefined : encodeEntryKey([...queue, entry]);
+      const wanted = { queue: encodeEntryKey(queue), key: only };
       integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
       integer("limit", limit, 1, MAX_CLAIM);
       if (!environment.snapshot(() => mayClaim(tables, wanted, now()))) return [];

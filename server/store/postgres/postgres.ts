@@ -195,12 +195,12 @@ function toStore({ lane, reads: [readOne, readRange], now, standing, close }: St
       return result;
     },
     async claim({ queue, leaseMs, limit, entry }) {
-      const key = entry === undefined ? undefined : encodeEntryKey([...queue, entry]);
+      const only = entry === undefined ? undefined : encodeEntryKey([...queue, entry]);
       const bytes = encodeEntryKey(queue);
       integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
       integer("limit", limit, 1, MAX_CLAIM);
       assertOpen();
-      const claimed = await inFlight.track(lane.claim({ queue: bytes, key, leaseMs, limit }));
+      const claimed = await inFlight.track(lane.claim({ queue: bytes, key: only, leaseMs, limit }));
       watchers.hint(claimed.map(({ key }) => key));
       return claimed;
     },
