@@ -8,6 +8,7 @@ import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/evaluation/work/live.test.ts",
   "test/evaluation/work/objectives.test.ts",
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
