@@ -164,7 +164,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     upstreams: kernel.upstreams,
     architect,
     drain,
-    ...defined({ previews }),
+    ...defined({ previews, login: auth.login }),
   });
   closing.push(async () => {
     await letCallsEnd(options, foundation, drain, ending);
