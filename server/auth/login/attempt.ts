@@ -28,7 +28,7 @@ const SECRET_BYTES = 32;
 const FORM = /^([0-9a-z]{1,9})\.([\w-]{43})\.([\w-]*)$/;
 /** Characters of a path to return to: the cookie with it must stay small. */
 const PATH_LIMIT = 600;
-const HOME = "/console";
+const HOME = "/";
 
 /** Begins an attempt that returns to a path of the console. */
 export function createAttempt(returnTo: string, randomBytes: RandomBytes, now: number): Attempt {
@@ -66,12 +66,13 @@ export function toAttemptSecrets(attempt: Attempt): AttemptSecrets {
   };
 }
 
-/** Only paths of the console, as browsers read them: nobody is led elsewhere by signing in (open redirect). */
+/** Keeps only paths of the console, as browsers read them: nobody is led elsewhere by signing in (open redirect). */
 function toReturnPath(text: string): string {
   const base = "http://console.invalid";
   const url = URL.parse(text, base);
   if (url === null || url.origin !== base) return HOME;
   const { pathname, search } = url;
-  const isOwn = pathname === HOME || (pathname.startsWith(`${HOME}/`) && !/^\/console\/login(?:\/|$)/.test(pathname));
-  return isOwn && pathname.length + search.length <= PATH_LIMIT ? pathname + search : HOME;
+  return /^\/console\/(?!login(?:\/|$))/.test(pathname) && pathname.length + search.length <= PATH_LIMIT
+    ? pathname + search
+    : HOME;
 }

@@ -41,7 +41,7 @@ const EXCHANGE_LIMIT = 32;
 const NAME_LENGTH = 8;
 /** Characters of a provider's explanation in the log. */
 const REASON_LIMIT = 300;
-const HOME = "/console";
+const HOME = "/";
 
 /** Opens signing in with the issuer. Rejects when the client's secret cannot be had. */
 export async function openLogin(config: OAuthConfig, login: LoginConfig, options: LoginOptions): Promise<OpenedLogin> {

@@ -57,7 +57,7 @@ const REFRESH_PART = 1 / 4;
 
 export const CALLBACK_PATH = "/console/login/callback";
 /** Page to which the provider leads back from signing out. */
-const LEFT_PATH = "/console";
+const LEFT_PATH = "/";
 
 /** Creates the client: authorization code with PKCE (RFC 9700, section 2.1.1), and ID tokens by OpenID Connect Core. */
 export function createProvider({ config, login, fetch, ask, warn, now, uptime }: ProviderOptions): Provider {

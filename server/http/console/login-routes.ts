@@ -24,7 +24,7 @@ const LEAVING_SECONDS = 60;
 const LEAVE_PATH = "/console/login/leave";
 /** Text of that cookie where the ID token is too long for one. */
 const NO_TOKEN = "none";
-const HOME = "/console";
+const HOME = "/";
 
 /** Headers of answers that lead a browser elsewhere: nothing keeps them, and no address with a code goes on to others. */
 const LEADING = Object.freeze({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
