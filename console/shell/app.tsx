@@ -9,6 +9,7 @@ import { Heading } from "../parts/heading.tsx";
 import { Loading } from "../parts/loading.tsx";
 import type { Page } from "../parts/page.ts";
 import { Reader } from "./reader.tsx";
+import { readReturn, RETURN_PATH } from "./read-return.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
@@ -33,7 +34,7 @@ export function App() {
         {words.skip}
       </a>
       <Header session={session.data} />
-      {session.data.signed_in ? <Pages /> : <SignIn />}
+      {session.data.signed_in ? <Pages /> : <SignIn provider={session.data.provider} />}
     </>
   );
 }
@@ -80,6 +81,9 @@ function Pages() {
             ))}
             <Route path="/">
               <Redirect to={HOME} replace />
+            </Route>
+            <Route path={RETURN_PATH}>
+              <Redirect to={readReturn(window.location).returnTo} replace />
             </Route>
             <Route>
               <Titled title={words.unknownPage} />
