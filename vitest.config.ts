@@ -18,6 +18,8 @@ const SLOW = [
   "test/console/audit.test.ts",
   "test/console/calls.test.ts",
   "test/console/feedback.test.ts",
+  "test/console/long-lists.test.ts",
+  "test/console/newcomer.test.ts",
   "test/console/settings.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/try.test.ts",

@@ -16,9 +16,10 @@ export interface Session {
   readonly leave?: string;
 }
 
-const PATH = "/console/session";
+/** Address of what the service knows of the reader. */
+export const SESSION_PATH = "/console/session";
 export const SESSION = "session";
-const session = queryOptions({ queryKey: [SESSION], queryFn: () => ask<Session>(PATH) });
+const session = queryOptions({ queryKey: [SESSION], queryFn: () => ask<Session>(SESSION_PATH) });
 
 export function useSession() {
   return useQuery(session);
@@ -30,8 +31,8 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (token: string | undefined) =>
       token === undefined
-        ? ask<Session>(PATH, { method: "DELETE" })
-        : ask<Session>(PATH, { method: "POST", body: { token } }),
+        ? ask<Session>(SESSION_PATH, { method: "DELETE" })
+        : ask<Session>(SESSION_PATH, { method: "POST", body: { token } }),
     onSuccess(now) {
       client.setQueryData(session.queryKey, now);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });

@@ -61,7 +61,7 @@ export interface EntranceOptions {
   readonly webhooks?: Webhooks;
   readonly sandboxes: Sandboxes;
   readonly commands: ServiceChecksOptions["commands"];
-  readonly kernel: CallKernel & Pick<ServiceRouteOptions, "settled">;
+  readonly kernel: CallKernel & Pick<ServiceRouteOptions, "settled" | "lookAtLimits">;
   readonly upstreams: Pick<Upstreams, "reports">;
   /** Absent: nothing can be tried that no served tag leads to. */
   readonly previews?: Previews;
@@ -124,6 +124,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     architect: options.architect,
     store,
     settled: kernel.settled,
+    lookAtLimits: kernel.lookAtLimits,
     providers: kernel.providers,
     callerSecrets: options.callerSecrets,
     findCall: createFindCall(options),

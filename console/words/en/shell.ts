@@ -1,8 +1,11 @@
 /** Texts of the frame, in English. */
 export const words = Object.freeze({
+  away: "The service does not answer. What is shown may be old; it is asked again until it does.",
   begin: "Go to the versions.",
+  groups: { versions: "Versions", use: "In use", change: "Changes", service: "Service" },
   menu: "Pages",
   nobody: "anonymous",
+  openMenu: "Menu:",
   person: "Your name",
   personWhy:
     "Callers need no token here. The name stands in records, and lets one person approve what another asked for.",
