@@ -8,6 +8,7 @@ import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/evaluation/work/live.test.ts",
   "test/evaluation/work/objectives.test.ts",
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
@@ -68,6 +69,9 @@ const SLOW = [
   "test/e2e/github.test.ts",
   "test/e2e/import-mcp.test.ts",
   "test/e2e/init-tuning.test.ts",
+  "test/e2e/lean-http.test.ts",
+  "test/e2e/nodes-sessions.test.ts",
+  "test/e2e/nodes-work.test.ts",
   "test/e2e/one-writer.test.ts",
   "test/e2e/operations.test.ts",
   "test/e2e/package.test.ts",
@@ -102,6 +106,7 @@ const SLOW = [
   "test/evaluation/surfaces/histories.test.ts",
   "test/github/actions.test.ts",
   "test/scripts/build.test.ts",
+  "test/server/app/app.nodes.test.ts",
   "test/server/app/open-forge.test.ts",
   "test/server/architect/pipeline/verify/check-types.test.ts",
   "test/server/architect/pipeline/verify/create-verify.test.ts",
@@ -137,6 +142,7 @@ const SLOW = [
   "test/server/forge/local/open-local-forge.test.ts",
   "test/server/instance/answer-asks.patience.test.ts",
   "test/server/instance/remote-store.processes.test.ts",
+  "test/server/kernel/isolates/open-sandbox.direct.test.ts",
   "test/server/kernel/isolates/open-sandbox.limits.test.ts",
   "test/server/kernel/isolates/open-sandbox.neighbours.test.ts",
   "test/server/kernel/isolates/open-sandbox.offenders.test.ts",

@@ -637,6 +637,27 @@ export type Task = {
   requires: readonly string[];
   /** Why the service cannot do its steps, in sentences; absent: it is for all workers. */
   needs_worker?: string;
+  /** Question about the objective that its requester can answer; absent: there is none. */
+  question?: {
+    /** What to say, in sentences. */
+    text: string;
+    /** What the objective may mean, to choose from. */
+    readings?: readonly {
+      /** Letter to answer with. */
+      id: string;
+      /** Changes that it would make, in sentences. */
+      title: string;
+    }[];
+  };
+  /** Answers to such questions, the oldest first: they belong to the objective. */
+  answers?: readonly {
+    /** What was answered. */
+    text: string;
+    /** Title of the reading that it chooses; absent: it is in words. */
+    reading?: string;
+    /** When, RFC 3339 in UTC. */
+    answered_at: string;
+  }[];
   /** Runs that have begun and count. */
   attempts: number;
   /** How many may fail. */

@@ -1,5 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isUnreachable, ServiceError } from "./request.ts";
+import { SESSION } from "./session.ts";
 
 /** Milliseconds in which an answer counts as new, so that parts of a page that ask alike ask once. */
 const FRESH = 10_000;
@@ -8,11 +9,27 @@ const AGAIN = 1_500;
 const MAX_RETRIES = 2;
 
 /**
- * Creates the cache of answers. What the service refused is not asked again: it said so. While it does not answer at all, what is
- * shown stays, and is asked for until it does. The service may be on this machine, so a browser without a network asks as well.
+ * Creates the cache of answers. What the service refused is not asked again: it said so. When it no longer knows the reader, the
+ * console asks who that is, and has them sign in at the page where they are. What was shown to one reader is not shown to the next. While it
+ * does not answer at all, what is shown stays, and is asked for until it does. The service may be on this machine, so a browser
+ * without a network asks as well.
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  let reader: string | undefined;
+  const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== SESSION;
+  const onError = (error: Error) => {
+    if (!(error instanceof ServiceError) || error.problem.name !== "UNAUTHENTICATED") return;
+    void client.invalidateQueries({ queryKey: [SESSION] });
+  };
+  const onSuccess = (data: unknown, query: { readonly queryKey: readonly unknown[] }) => {
+    if (isOther(query)) return;
+    const now = JSON.stringify(data);
+    if (reader !== undefined && reader !== now) void client.resetQueries({ predicate: isOther });
+    reader = now;
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError, onSuccess }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: FRESH,
@@ -24,4 +41,5 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: "always" },
     },
   });
+  return client;
 }

@@ -10,6 +10,7 @@ import { Loading } from "../parts/loading.tsx";
 import type { Page } from "../parts/page.ts";
 import { Menu } from "./menu.tsx";
 import { Reader } from "./reader.tsx";
+import { readReturn, RETURN_PATH } from "./read-return.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
@@ -40,7 +41,7 @@ export function App() {
           <Pages />
         </div>
       ) : (
-        <SignIn />
+        <SignIn provider={session.data.provider} />
       )}
     </>
   );
@@ -75,6 +76,9 @@ function Pages() {
             ))}
             <Route path="/">
               <Redirect to={HOME} replace />
+            </Route>
+            <Route path={RETURN_PATH}>
+              <Redirect to={readReturn(window.location).returnTo} replace />
             </Route>
             <Route>
               <Titled title={words.unknownPage} />

@@ -22,6 +22,7 @@ import type { ShowCalls } from "../operations/show-calls.ts";
 import { createTracer } from "../operations/traces/create-tracer.ts";
 import { openTraceExport } from "../operations/traces/open-export.ts";
 import { createTraceCalls, findTracer, type TraceCalls } from "../operations/traces/trace-calls.ts";
+import { toSessionId } from "../protocol/session-id.ts";
 import { type Git, loadGit } from "../versions/git/git.ts";
 import { createLoader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -103,9 +104,9 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
-  const { instance, store, storeTime, auth, audit, sandboxes, secrets, now, onIncident, onError } = foundation;
+  const { instance, store, storeTime, auth, audit, sandboxes, secrets, onIncident } = foundation;
   const loader = createLoader();
-  const repository = await openRepository({ ...options, git, store, loader, now, onError });
+  const repository = await openRepository({ ...options, ...foundation, git, loader });
   closing.push(repository.close);
   const { registry, forge } = repository;
   const { revoked } = registry;
@@ -124,6 +125,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     ...shared,
     store,
     audit,
+    ...(foundation.nodes && { sharedTime: storeTime }),
     retirements: registry.retirements,
     data: config.data,
     sandbox: sandboxes.handlers,
@@ -132,9 +134,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     closing: ending.signal,
     approvals: createApprovals({ ...foundation, ...work.capabilities }),
   });
-  closing.push(kernel.close);
   const approved = openApprovedCalls({ ...foundation, ...kernel, resolve: registry.resolve, toPrincipal });
-  closing.push(approved.close);
+  closing.push(kernel.close, approved.close);
   const previews = config.previews
     ? await openServicePreviews({ shared, registry, forge, data: config.data, storeTime, audit, revoked, onIncident })
     : undefined;
@@ -164,7 +165,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     upstreams: kernel.upstreams,
     architect,
     drain,
-    ...defined({ previews }),
+      answerWorkspaces: work.answerNodes,
+      ...defined({ previews, login: auth.login }),
   });
   closing.push(async () => {
     await letCallsEnd(options, foundation, drain, ending);
@@ -182,7 +184,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
 /** Opens what previews have in common with the live kernel. */
 function openShared(
   options: ServiceOptions,
-  { metrics, elapsed, createId, randomBytes, now, onError }: Foundation,
+  { metrics, elapsed, createId, randomBytes, now, nodes, onError }: Foundation,
   registry: Registry,
   drain: Drain,
   closing: Closing,
@@ -205,7 +207,7 @@ function openShared(
     findParent: findServedParent(registry),
     draftDefaults: createDraftDefaults(registry.readText),
     createId,
-    createSessionId: randomUUID,
+    createSessionId: () => toSessionId(randomUUID(), nodes?.self.id),
     randomBytes,
     now,
     elapsed,

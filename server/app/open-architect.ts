@@ -4,6 +4,7 @@ import { createRepository } from "../architect/pipeline/repository.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
+import type { Nodes } from "../instance/nodes.ts";
 import type { Redactor } from "../log/redact.ts";
 import type { Provider } from "../resources/provider.ts";
 import type { Store } from "../store/store.ts";
@@ -35,6 +36,8 @@ export interface ArchitectServiceOptions {
   readonly createId: () => string;
   readonly now: () => number;
   readonly storeTime: () => number;
+  /** Absent where the store is this service's alone. */
+  readonly nodes?: Nodes;
   readonly onError: (error: unknown) => void;
 }
 
@@ -74,6 +77,7 @@ export async function openServiceArchitect(
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: opened.pollMs,
+    isShared: options.nodes !== undefined,
     // Others' checks may take days.
     landsAtOnce: opened.required?.every((name) => name === CHECK) === true,
   });

@@ -5,14 +5,11 @@ import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../inst
 import { createRemoteStore } from "../instance/remote-store.ts";
 import type { Log } from "../log/log.ts";
 import type { Store } from "../store/store.ts";
-import { openStore, type StoreOptions } from "./open-store.ts";
+import { type OpenedStore, openStore, type StoreOptions } from "./open-store.ts";
 
 /** A data folder of this process alone. Closing the store comes before letting go of the folder. */
-export interface OwnData {
+export interface OwnData extends OpenedStore {
   readonly instance: Instance;
-  readonly store: Store;
-  /** Milliseconds since 1970, as the store counts them. */
-  readonly storeTime: () => number;
 }
 
 /** Whose data folder, and where its store is. */
@@ -31,7 +28,7 @@ export async function openSharedStore(options: DataOptions): Promise<Store> {
   const use = await holdOrAsk(options);
   if ("peer" in use) return createRemoteStore(use.peer);
   const { instance } = use;
-  const { store } = await openHeld(options, instance);
+  const { store } = await openHeld({ ...options, isCommand: true }, instance);
   const close = () => store.admin.close().finally(() => instance.release());
   return { ...store, admin: { ...store.admin, close } };
 }
@@ -46,12 +43,15 @@ export async function warnOfData(data: string, log: Log): Promise<void> {
   log.warn({ folder: data, mode }, `other accounts may enter the data folder, mode ${mode}; run: ${command}`);
 }
 
-async function openHeld({ data, config, onAlarm }: DataOptions, instance: Instance): Promise<OwnData> {
+async function openHeld(
+  { data, config, isCommand = false, onAlarm }: DataOptions & Pick<StoreOptions, "isCommand">,
+  instance: Instance,
+): Promise<OwnData> {
   try {
     await claimForm(data);
     // An earlier Cairn left repositories open to others.
     await Promise.all(Object.values(toDataPaths(data)).map(closeToOthers));
-    return { instance, ...(await openStore({ data, config, onAlarm })) };
+    return { instance, ...(await openStore({ data, config, isCommand, onAlarm })) };
   } catch (error) {
     await instance.release();
     throw error;

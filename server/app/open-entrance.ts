@@ -8,6 +8,7 @@ import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
 import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Authenticate } from "../auth/caller.ts";
+import type { Login } from "../auth/login/login.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
 import { loadTests, saveTestReport } from "../examples/test-reports.ts";
@@ -22,12 +23,17 @@ import type { HttpListener } from "../http/front/exchange.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
 import { createMcpListener, type McpOptions } from "../http/mcp/mcp.ts";
+import { createPassOn } from "../http/mcp/pass-on.ts";
 import { createOperationsListener, type OperationsOptions } from "../http/rest/operations.ts";
 import type { ServiceRouteOptions } from "../http/rest/service/service-routes.ts";
 import { createRoutes } from "../http/rest/routes.ts";
 import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
+import { createNodeListener, type NodeOperation } from "../http/nodes.ts";
+import { RELEASE } from "../config/optional-package.ts";
+import type { Nodes } from "../instance/nodes.ts";
 import type { Log } from "../log/log.ts";
+import { createNodesCheck } from "../operations/check-nodes.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics, type HttpMetrics } from "../operations/http-metrics.ts";
@@ -41,9 +47,15 @@ import { defined } from "../json/defined.ts";
 export interface EntranceOptions {
   readonly config: Config;
   readonly authenticate: Authenticate;
+  /** Absent: readers of the console sign in with a token. */
+  readonly login?: Login;
   readonly toPrincipal: ToPrincipal;
   readonly store: Store;
   readonly storeTime: () => number;
+  /** Nodes that share the store; absent where it is this service's alone. */
+  readonly nodes?: Nodes;
+  /** Answers other nodes about workspaces of this one. */
+  readonly answerWorkspaces: NodeOperation;
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhooks?: Webhooks;
@@ -75,12 +87,13 @@ export interface Entrance extends Listening {
 export async function openEntrance(options: EntranceOptions): Promise<Entrance> {
   const { config, authenticate, store, registry, webhooks, kernel, audit, drain, metrics, createId, now, log } =
     options;
-  const { toPrincipal, previews } = options;
+  const { toPrincipal, previews, nodes } = options;
   const { publicVersions, oauth } = config.auth;
   const { invoke, sessions, onRead } = kernel;
   const guard = createGuard(config);
   const findClient = createFindClient(config.trustedProxies);
   const tried = previews === undefined ? {} : { previews };
+  const passOn = nodes && createPassOn(nodes);
   const entrance = {
     registry,
     guard,
@@ -92,6 +105,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     audit,
     createId,
     log,
+    ...defined({ passOn }),
   };
   const count = createCountDelivery(metrics);
   const elapsed = () => performance.now();
@@ -100,7 +114,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const app = createRoutes({
     ...entrance,
     consoleSessions,
-    ...defined({ console: built }),
+    ...defined({ console: built, login: options.login }),
     invoke,
     onRead,
     publicVersions,
@@ -126,10 +140,13 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
+  const hello = async () => ({ release: RELEASE });
+  const asked = { hello, workspaces: options.answerWorkspaces };
+  const ofNodes = nodes && createNodeListener(nodes, asked, createId);
   const first = (request: IncomingMessage, response: ServerResponse) => {
     http.watch(response);
     consoleSessions.adopt(request);
-    return operations(request, response) || mcp(request, response);
+    return operations(request, response) || ofNodes?.(request, response) || mcp(request, response);
   };
   // The console's pages send a cookie, and operations have addresses of their own: the front takes neither.
   const listener: HttpListener = (request, response) => {
@@ -143,6 +160,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     hasConsole: built !== undefined,
     async close() {
       await sessions.close();
+      passOn?.close();
       await close();
     },
   };
@@ -150,7 +168,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
 
 /** Creates the listener for MCP, which counts streams and ends those of callers who lose their right to them. */
 function createMcp(entrance: Omit<McpOptions, "onStream">, { watchStream }: HttpMetrics): HttpListener {
-  const guardStream = createStreamGuard(entrance.authenticate, entrance.registry, entrance.findClient);
+  const guardStream = createStreamGuard(entrance.authenticate, entrance.registry);
   return createMcpListener({
     ...entrance,
     onStream(response, watched) {
@@ -166,7 +184,8 @@ function createOperations(
   shared: Pick<OperationsOptions, "guard" | "findClient">,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
-  const checks = createServiceChecks({ ...options, data: options.config.data });
+  const own = createServiceChecks({ ...options, data: options.config.data });
+  const checks = options.nodes === undefined ? own : [...own, createNodesCheck(options.nodes)];
   const readHealth = createHealth({ checks, now, onError });
   observeHealth(metrics, readHealth);
   return createOperationsListener({

@@ -8,13 +8,17 @@ import type { Config } from "../config/config.ts";
 import { isLoopback } from "../config/secure-url.ts";
 import { createIdentifiers, type RandomBytes } from "../identifiers.ts";
 import type { Instance } from "../instance/hold-or-ask.ts";
+import { createNodes, type Nodes } from "../instance/nodes.ts";
+import { defined } from "../json/defined.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import { openAudit } from "../kernel/audit/open-audit.ts";
-import { openServiceSigner } from "../kernel/audit/service-key.ts";
+import { openServiceSigner, pinServiceKey } from "../kernel/audit/service-key.ts";
 import type { Log } from "../log/log.ts";
 import { findUnusableSecrets } from "../operations/doctor/check-credentials.ts";
 import { observeProcess } from "../operations/process-metrics.ts";
 import { measureStore } from "../operations/store-metrics.ts";
+import { lookAgain } from "../store/look-again.ts";
+import { loadSecret } from "../store/secret.ts";
 import type { Store } from "../store/store.ts";
 import { openOwnData, warnOfData } from "./open-data.ts";
 import { type OpenedSandboxes, openSandboxes } from "./open-sandboxes.ts";
@@ -30,6 +34,8 @@ export interface Foundation {
   readonly store: Store;
   /** Milliseconds since 1970, as the store counts them. */
   readonly storeTime: () => number;
+  /** Nodes that share the store; absent where it is this service's alone. */
+  readonly nodes?: Nodes;
   readonly auth: Authentication;
   readonly audit: Audit;
   readonly sandboxes: OpenedSandboxes;
@@ -69,16 +75,21 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const holding = { data: config.data, config: config.store, command, now, onWait, onAlarm, signal: options.starting };
   const own = await openOwnData(holding);
   const { instance, storeTime } = own;
-  const store = measureStore(own.store, metrics, elapsed);
+  const measured = measureStore(own.store, metrics, elapsed);
+  const store = own.members === undefined ? measured : lookAgain(measured, storeTime);
   closing.push(instance.release, store.admin.close);
   closing.push(await instance.answer(store, onError));
   const stopObserving = observeProcess(metrics, now());
   closing.push(async () => stopObserving());
-  const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: elapsed, log });
+  const auth = await openAuthentication({ config: config.auth, store, randomBytes, fetch, now, uptime: elapsed, log });
   assertGuarded(auth.isOpen, config.host);
   const random = createRandomPool(randomBytes);
+  const { members } = own;
+  const key = members && (await loadSecret(store, "nodes", randomBytes));
+  const nodes = members && key && createNodes({ members, key, fetch, storeTime, elapsed });
   const createId = createIdentifiers(now, random);
   const signer = await openServiceSigner(config, store, randomBytes);
+  if (nodes !== undefined) await pinServiceKey(config, store, signer);
   const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
   closing.push(() => audit.close());
   const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
@@ -87,7 +98,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const callerSecrets = openCallerSecrets({ store, audit, key: config.secrets.key, randomBytes: random, now });
   const secrets = createSecrets({ config: config.secrets, ofCallers: callerSecrets });
   const parts = { instance, store, storeTime, auth, audit, sandboxes, secrets, callerSecrets, metrics };
-  return { ...parts, createId, randomBytes: random, now, elapsed, onIncident, onError };
+  return { ...parts, ...defined({ nodes }), createId, randomBytes: random, now, elapsed, onIncident, onError };
 }
 
 /** Refuses an address at which others on the network would be let in as well. @throws BAD_REQUEST */

@@ -5,12 +5,15 @@ import { fingerprintRules } from "../json/fingerprint.ts";
 import type { Webhooks } from "../forge/adapter.ts";
 import { connectForge, describeDelay, withForge } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
+import { shareNudges } from "../forge/share-nudges.ts";
 import { createNudges } from "../forge/nudges.ts";
+import type { Nodes } from "../instance/nodes.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
 import { readUpstream } from "../versions/git/upstream.ts";
 import type { createLoader } from "../versions/load-version.ts";
 import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
+import { createNeighbours } from "../versions/registry/neighbours.ts";
 import { openRegistry } from "../versions/registry/registry.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import { type OpenedForge, openForge } from "./open-forge.ts";
@@ -41,6 +44,8 @@ export interface RepositoryOptions {
   readonly now: () => number;
   /** The time by which requests to a forge wait. Absent: the machine's own. */
   readonly forgeTime?: ForgeTime;
+  /** Nodes that share the store; absent where it is this service's alone. */
+  readonly nodes?: Nodes;
   readonly onError: (error: unknown) => void;
 }
 
@@ -57,6 +62,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     data,
     store,
     ...loader,
+    ...defined({ neighbours: options.nodes && createNeighbours(store, options.nodes.self.opening, onError) }),
     judge: judgeClaim,
     fingerprint: fingerprintRules(),
     previews: config.previews,
@@ -67,7 +73,9 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     limits: { pollMs: config.fetchInterval * 1000 },
   });
   try {
-    const { nudge, onNudge } = createNudges(onError);
+    const own = createNudges(onError);
+    const shared = options.nodes && shareNudges(own, { store, ...options.nodes.self, onError });
+    const { nudge, onNudge } = shared ?? own;
     const forge = await openForge({ config, git, store, upstream, registry, connection, onNudge, now });
     const pollMs = config.fetchInterval * 1000;
     const place = { git, gitDir: registry.mirror, store };
@@ -78,6 +86,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     const { refresh } = registry;
     const webhooks = connection.createWebhooks?.({ store, refresh, nudge, onError });
     const close = async () => {
+      shared?.close();
       await followed?.close();
       await registry.close();
       await webhooks?.settled();

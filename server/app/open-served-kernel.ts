@@ -54,6 +54,7 @@ export interface ServedKernelOptions
     | "secrets"
     | "storeTime"
     | "verify"
+    | "workspaceNodes"
     | "workspaces"
   >;
   readonly renderer: Pick<Renderer, "render">;

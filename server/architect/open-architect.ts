@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toErrorBody } from "../errors.ts";
 import { readRun } from "../capabilities/work/run.ts";
 import { workOnRecords } from "../capabilities/work/work-desk.ts";
-import { feedbackKey, OPEN_FEEDBACK, runKey } from "../store/keys.ts";
-import { HANDED_OVER } from "../store/proposal-keys.ts";
+import { feedbackKey, runKey } from "../store/keys.ts";
 import type { Key } from "../store/store.ts";
 import type { Nudge } from "../forge/nudges.ts";
 import type { ArchitectContext } from "./pipeline/context.ts";
+import { openConducting, type Piece } from "./conducting.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
 import { createTurns } from "./pipeline/turns.ts";
 import { runFeedback } from "./pipeline/run-feedback.ts";
@@ -44,6 +44,8 @@ export interface Architect {
 export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "watchForge" | "signal"> {
   /** Milliseconds between looks at a forge that says nothing. */
   readonly pollMs: number;
+  /** Says whether other processes conduct feedback of the same store. */
+  readonly isShared: boolean;
   /** Failures that nobody waits for. */
   readonly onError: (error: unknown) => void;
 }
@@ -64,16 +66,14 @@ interface Desk {
   readonly context: ArchitectContext;
   readonly turns: ReturnType<typeof createTurns>;
   readonly closing: AbortController;
-  /** Feedback that is worked on, by id. */
-  readonly driven: Map<string, Promise<void>>;
   readonly listeners: Map<string, Set<Listener>>;
   /** The present step of each, in a sentence. */
   readonly doing: Map<string, string>;
 }
 
-/** Opens one Architect for all versions, which goes on with whatever an earlier process has left. */
+/** Opens one Architect for all versions, which goes on with whatever an earlier process has left, or another one that has ended. */
 export async function openArchitect(options: ArchitectOptions): Promise<Architect> {
-  const { store, pollMs } = options;
+  const { pollMs, onError } = options;
   const closing = new AbortController();
   const listeners: Desk["listeners"] = new Map();
   const doing: Desk["doing"] = new Map();
@@ -87,34 +87,24 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
     signal: closing.signal,
     watchForge: watch,
   };
-  const desk: Desk = { context, turns: createTurns(context), closing, driven: new Map(), listeners, doing };
-  const driveAll = async () => {
-    for await (const { key, value } of store.scan({ prefix: OPEN_FEEDBACK }))
-      drive(desk, String(value), String(key.at(-1)));
+  const desk: Desk = { context, turns: createTurns(context), closing, listeners, doing };
+  const conducting = openConducting({ ...options, conduct: (piece) => conduct(desk, piece) });
+  await conducting.look();
+  const begin = (record: FeedbackRecord) => {
+    void conducting.look().catch(onError);
+    return record;
   };
-  await driveAll();
-  // Runs are handed over in calls of others.
-  const stopWatching = store.watch(HANDED_OVER, () => void driveAll().catch(options.onError));
   return Object.freeze<Architect>({
-    async submit(submission) {
-      const record = await submitFeedback(submission, options);
-      drive(desk, record.tenant, record.id);
-      return record;
-    },
-    async renew(request) {
-      const record = await submitRenewal(request, options);
-      drive(desk, record.tenant, record.id);
-      return record;
-    },
+    submit: async (submission) => begin(await submitFeedback(submission, options)),
+    renew: async (request) => begin(await submitRenewal(request, options)),
     find: (tenant, id) => load(desk, tenant, id),
     settle: (tenant, id, wait) => settle(desk, tenant, id, wait),
     follow: (id, listener) => follow(desk, id, listener),
     findDoing: (id) => doing.get(id),
     nudge,
     async close() {
-      stopWatching();
       closing.abort();
-      await Promise.allSettled(desk.driven.values());
+      await conducting.close();
     },
   });
 }
@@ -125,25 +115,22 @@ async function load({ context }: Desk, tenant: string, id: string): Promise<Feed
   return readFeedbackRecord(value);
 }
 
-/** Begins to work on feedback, unless that is under way. */
-function drive(desk: Desk, tenant: string, id: string): void {
-  const { context, closing, driven, doing } = desk;
-  if (driven.has(id)) return;
-  const driving = driveOn(desk, tenant, id)
-    .catch((error: unknown) => {
-      if (!closing.signal.aborted) context.onError(error);
-    })
-    .finally(() => {
-      driven.delete(id);
-      doing.delete(id);
-    });
-  driven.set(id, driving);
+/** Works on a piece of feedback until it has ended, or is to be left. */
+async function conduct(desk: Desk, { tenant, id, store, signal }: Piece): Promise<void> {
+  const { context, doing } = desk;
+  try {
+    await conductOn({ ...desk, context: { ...context, store, signal } }, tenant, id);
+  } catch (error) {
+    if (!signal.aborted) context.onError(error);
+  } finally {
+    doing.delete(id);
+  }
 }
 
-async function driveOn(desk: Desk, tenant: string, id: string): Promise<void> {
-  const { context, turns, closing } = desk;
-  const { tell, onError } = context;
-  for (let tries = 1; !closing.signal.aborted; tries++) {
+async function conductOn(desk: Desk, tenant: string, id: string): Promise<void> {
+  const { context, turns } = desk;
+  const { tell, onError, signal } = context;
+  for (let tries = 1; !signal.aborted; tries++) {
     const record = await load(desk, tenant, id);
     if (record.outcome !== null) return;
     try {
@@ -153,11 +140,11 @@ async function driveOn(desk: Desk, tenant: string, id: string): Promise<void> {
       await waitForDecision(desk, await load(desk, tenant, id));
       tries = 0;
     } catch (error) {
-      if (closing.signal.aborted) return;
+      if (signal.aborted) return;
       onError(error);
       tell(record, "retry", `${toErrorBody(error, id).message} It is tried again.`);
       if (tries >= GIVE_UP && (await load(desk, tenant, id)).proposal === null) return giveUp(desk, record, error);
-      await sleep(Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** tries), undefined, { signal: closing.signal });
+      await sleep(Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** tries), undefined, { signal });
     }
   }
 }
@@ -170,13 +157,13 @@ async function giveUp({ context }: Desk, record: FeedbackRecord, error: unknown)
   context.tell(ended, "ended", "");
 }
 
-async function waitForDecision({ context, closing }: Desk, { tenant, scope, run_id }: FeedbackRecord): Promise<void> {
-  const { store } = context;
+async function waitForDecision({ context }: Desk, { tenant, scope, run_id }: FeedbackRecord): Promise<void> {
+  const { store, signal } = context;
   if (run_id === null) return;
   const run = runKey(tenant, scope, run_id);
   // Not until it changes: the decision may have come before anything here looked.
   while (await isBlocked(store, run)) {
-    await waitFor(APPROVAL_POLL_MS, closing.signal, (wake) => store.watch(run, wake));
+    await waitFor(APPROVAL_POLL_MS, signal, (wake) => store.watch(run, wake));
   }
 }
 
@@ -191,19 +178,30 @@ async function settle(
   id: string,
   { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<FeedbackRecord> {
+  const { store, onError } = desk.context;
   const isOver = new AbortController();
+  const look = async () => {
+    if (isSettled(await load(desk, tenant, id))) isOver.abort();
+  };
   const stop = follow(desk, id, ({ stage }) => {
     if (stage === "ended" || stage === "waiting") isOver.abort();
   });
+  // Another process may conduct it.
+  const unwatch = store.watch(feedbackKey(tenant, id), () => void look().catch(onError));
   try {
     const record = await load(desk, tenant, id);
-    if (record.outcome !== null || record.stage === "approval") return record;
+    if (isSettled(record)) return record;
     const ends = AbortSignal.any([signal, desk.closing.signal, isOver.signal]);
     await sleep(waitMs, undefined, { signal: ends }).catch(() => undefined);
     return await load(desk, tenant, id);
   } finally {
+    unwatch();
     stop();
   }
+}
+
+function isSettled({ outcome, stage }: FeedbackRecord): boolean {
+  return outcome !== null || stage === "approval";
 }
 
 function follow({ listeners }: Desk, id: string, listener: Listener): () => void {

@@ -15,6 +15,8 @@ export type StoreConfig =
       readonly password?: SecretReference;
       /** Milliseconds that a call of the store may take. */
       readonly limitMs: number;
+      /** Base URL at which other nodes of the database reach this one; absent: it has the database for itself. */
+      readonly nodeAddress?: string;
     };
 
 /** Address of a database, without any secret. */
@@ -39,6 +41,8 @@ export const STORE_VARIABLES = {
     "Where the password of the store's database is: `env:NAME` or `file:/path`. Default: the server asks for none.",
   CAIRN_STORE_TIMEOUT:
     "Seconds that a call of a store on PostgreSQL may take, from `1` to `300`; then it is UNAVAILABLE. Default `10`.",
+  CAIRN_NODE_ADDRESS:
+    "Base URL at which other nodes reach this one, for example `http://10.0.0.7:3000`: nodes that set it share a store on PostgreSQL ([several nodes](nodes.md)). Default: one node at a time.",
 } as const;
 
 const DEFAULT_TIMEOUT_S = 10;
@@ -52,7 +56,12 @@ type StoreReader = ConfigReader<keyof typeof STORE_VARIABLES>;
 /** Reads where the store is. Problems never show the URL, which may have a password in it. */
 export function readStoreConfig(read: StoreReader): StoreConfig {
   const text = read.get("CAIRN_STORE");
-  if (text === undefined || text === "lmdb") return { engine: "lmdb" };
+  const nodeAddress = readNodeAddress(read);
+  if (text === undefined || text === "lmdb") {
+    if (nodeAddress !== undefined)
+      read.problem("CAIRN_NODE_ADDRESS is set, and nodes share a database only: set CAIRN_STORE");
+    return { engine: "lmdb" };
+  }
   const database = readDatabase(text, (problem) => read.problem(`CAIRN_STORE: ${problem}`));
   const password = readSecret(read, "CAIRN_STORE_PASSWORD");
   const seconds = readNumber(read, "CAIRN_STORE_TIMEOUT") ?? DEFAULT_TIMEOUT_S;
@@ -60,7 +69,16 @@ export function readStoreConfig(read: StoreReader): StoreConfig {
     read.wrong("CAIRN_STORE_TIMEOUT", `it must be a whole number from 1 to ${LONGEST_TIMEOUT_S}`);
   }
   if (database === undefined) return { engine: "lmdb" };
-  return { engine: "postgres", database, limitMs: seconds * 1_000, ...defined({ password }) };
+  return { engine: "postgres", database, limitMs: seconds * 1_000, ...defined({ password, nodeAddress }) };
+}
+
+/** Reads the address of this node. Unlike other addresses, http may leave the machine: nodes often have a network of their own. */
+function readNodeAddress({ get, wrong }: StoreReader): string | undefined {
+  const text = get("CAIRN_NODE_ADDRESS")?.replace(/\/$/, "");
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.origin === text) return text;
+  return wrong("CAIRN_NODE_ADDRESS", "it must be http or https, host and port, without a path");
 }
 
 /** Reads where the store is, for what needs nothing else of the configuration. @throws BAD_REQUEST */

@@ -6,7 +6,9 @@ import { DRIFT_VARIABLES, type DriftConfig, readDriftConfig } from "./config-dri
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
 import { type AddressRange, readRanges } from "./public-address.ts";
-import { isHttp, MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
+import { MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
+import { readEgressMap } from "./egress-map.ts";
+import { findNodeAddress, findSharingProblems } from "./sharing.ts";
 import { readStoreConfig, STORE_VARIABLES, type StoreConfig } from "./config-store.ts";
 import { readSecretsConfig, SECRETS_VARIABLES, type SecretsConfig } from "./config-secrets.ts";
 import { suggest } from "../text/suggest.ts";
@@ -157,11 +159,13 @@ export function readConfig(
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
   const model = readModelConfig(read);
   const drift = readDriftConfig(read);
+  const store = readStoreConfig(read);
+  const ownHosts = [publicUrl, findNodeAddress(store)].flatMap((url) => (url ? [new URL(url).hostname] : []));
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
     data: readDataFolder(environment),
-    store: readStoreConfig(read),
+    store,
     ...defined({ repository }),
     ...forge,
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
@@ -169,7 +173,7 @@ export function readConfig(
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     console: oneOf("CAIRN_CONSOLE", ["on", "off"], "on") === "on",
     leanHttp: oneOf("CAIRN_LEAN_HTTP", ["on", "off"], "on") === "on",
-    allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...ownHosts],
     ...defined({ publicUrl }),
     trustedProxies: readRanges(list("CAIRN_TRUSTED_PROXIES"), (expected) => wrong("CAIRN_TRUSTED_PROXIES", expected)),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
@@ -182,7 +186,7 @@ export function readConfig(
     ...defined({ model }),
     secrets: readSecretsConfig(read),
     auth,
-    ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
+    ...(auditKey && { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
     recordDays: integer("CAIRN_RECORD_DAYS", 0, 3650, 7),
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
@@ -191,6 +195,7 @@ export function readConfig(
     logFormat: oneOf("CAIRN_LOG_FORMAT", LOG_FORMATS, "auto"),
     ...defined({ traces, drift }),
   };
+  problems.push(...findSharingProblems(config));
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }
 
@@ -229,19 +234,4 @@ export function readDataFolder(environment: Environment): string {
 /** Says whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
 export function isUrl(repository: string | undefined): boolean {
   return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
-}
-
-/** Reads `host=URL` pairs; `wrong` hears of what is none. */
-export function readEgressMap(
-  pairs: readonly string[],
-  wrong: (expected: string) => void,
-): ReadonlyMap<string, string> {
-  const map = new Map<string, string>();
-  for (const pair of pairs) {
-    const at = pair.indexOf("=");
-    const url = pair.slice(at + 1);
-    if (at < 1 || !isHttp(url)) wrong(`\`${pair}\` must be \`host=URL\` with an http or https URL`);
-    else map.set(pair.slice(0, at).toLowerCase(), url.replace(/\/+$/, ""));
-  }
-  return map;
 }

@@ -46,7 +46,7 @@ export interface InvokeOptions extends RunOptions, FailOptions {
  */
 export function createInvoke(options: InvokeOptions): Invoke {
   const { store, now } = options;
-  const answers = createAnswers(store);
+  const answers = createAnswers(store, options.isShared === true);
   const assign = createAssign(options);
   const conversations = createQueues();
   const run = createRun(options, (call) => invoke(call));
@@ -56,7 +56,8 @@ export function createInvoke(options: InvokeOptions): Invoke {
     const { tool, principal } = call;
     try {
       assertAuditable(options.journal, principal.tenant);
-      state = { ...state, place: options.admit(call) };
+      const place = options.admit(call);
+      state = { ...state, place: place instanceof Promise ? await place : place };
       authorise(tool, principal);
       if (options.retirements !== undefined) assertLasts(call, options.retirements, state.startedAt);
       assertDepth(call);

@@ -46,6 +46,8 @@ export interface KernelOptions {
   readonly ceilings: Ceilings;
   /** True when also the record of a call without effects is flushed before its answer. */
   readonly durability: "effects" | "always";
+  /** Milliseconds since 1970 as the store counts them, where other nodes use it as well; absent: none does. */
+  readonly sharedTime?: () => number;
   /** Milliseconds that bodies are kept of tools whose manifest allows it; 0: nothing is kept. */
   readonly bodyTtl: number;
   /** Put around every call, also those that handlers make: to count, trace and log them. */
@@ -80,10 +82,11 @@ export function openKernel(options: KernelOptions): Kernel {
   const { capabilities, denied, aroundDispatch = unchanged, aroundJournal = unchanged } = options;
   const { assigner } = capabilities;
   const journal = aroundJournal(createJournal({ ...options, toCredit: assigner.toCredit }));
-  const { admit, look } = createAdmission(options);
+  const { admit, look, close } = createAdmission(options);
   const invoke = createInvoke({
     ...options,
     journal,
+    isShared: options.sharedTime !== undefined,
     admit,
     onRefused: denied,
     assigner,
@@ -97,6 +100,7 @@ export function openKernel(options: KernelOptions): Kernel {
     lookAtLimits: look,
     async close() {
       await journal.settled();
+      await close();
       await capabilities.close();
     },
   });

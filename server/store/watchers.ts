@@ -4,6 +4,9 @@ export interface Watchers {
   watch(prefix: Key, notify: () => void): () => void;
   /** Calls everyone who watches a prefix of one of `keys`, once, after the current turn's work. */
   hint(keys: readonly Key[]): void;
+  /** Calls everyone who may watch something below one of `keys`, or a prefix of it. */
+  hintUnder(keys: readonly Key[]): void;
+  isWatched(): boolean;
 }
 
 /** Creates the list of watchers that get a hint at each change, within this process. */
@@ -13,11 +16,11 @@ export function createWatchers(): Watchers {
     watch(prefix: Key, notify: () => void) {
       const name = JSON.stringify(prefix);
       // A function of its own, so that watching twice with the same one is two watches.
-      const call = () => notify();
-      watchers.set(name, (watchers.get(name) ?? new Set()).add(call));
+      const one = () => notify();
+      watchers.set(name, (watchers.get(name) ?? new Set()).add(one));
       return () => {
         const group = watchers.get(name);
-        if (group?.delete(call) === true && group.size === 0) watchers.delete(name);
+        if (group?.delete(one) === true && group.size === 0) watchers.delete(name);
       };
     },
     hint(keys: readonly Key[]) {
@@ -25,11 +28,25 @@ export function createWatchers(): Watchers {
       const calls = new Set<() => void>();
       for (const key of keys) {
         for (let length = 0; length <= key.length; length++) {
-          for (const call of watchers.get(JSON.stringify(key.slice(0, length))) ?? []) calls.add(call);
+          for (const one of watchers.get(JSON.stringify(key.slice(0, length))) ?? []) calls.add(one);
         }
       }
-      // Not within the commit that caused it: a watcher that throws is a defect of its own.
-      for (const call of calls) queueMicrotask(call);
+      call(calls);
     },
+    hintUnder(keys: readonly Key[]) {
+      const calls = new Set<() => void>();
+      for (const [name, group] of watchers) {
+        const prefix = JSON.parse(name) as Key;
+        const isMeant = keys.some((key) => prefix.slice(0, key.length).every((element, at) => element === key[at]));
+        if (isMeant) for (const one of group) calls.add(one);
+      }
+      call(calls);
+    },
+    isWatched: () => watchers.size > 0,
   });
+}
+
+/** Not within the commit that caused it: a watcher that throws is a defect of its own. */
+function call(watchers: Iterable<() => void>): void {
+  for (const one of watchers) queueMicrotask(one);
 }

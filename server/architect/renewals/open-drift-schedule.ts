@@ -73,13 +73,17 @@ async function repeat(options: DriftScheduleOptions, signal: AbortSignal): Promi
   const { now, random, sleep } = time;
   while (!signal.aborted) {
     try {
-      const last = (await store.get(DRIFT_LOOKED))?.value;
+      const { value: last, rev = 0 } = (await store.get(DRIFT_LOOKED)) ?? {};
       const due = typeof last === "number" ? last + everyMs - now() : 0;
       // Of a clock that was set back, no more than one interval is waited for.
       await sleep(Math.min(Math.max(due, FIRST_MS), everyMs) + random() * JITTER * everyMs, signal);
       // First: a look that brings the process down is not made again at once.
-      await store.commit({ set: [{ key: DRIFT_LOOKED, value: now() }] });
-      await look(options, signal);
+      const { ok } = await store.commit({
+        check: [{ key: DRIFT_LOOKED, rev }],
+        set: [{ key: DRIFT_LOOKED, value: now() }],
+      });
+      // Another node of the store has this look.
+      if (ok) await look(options, signal);
     } catch (error) {
       if (!signal.aborted) onError(error);
     }

@@ -1,10 +1,10 @@
 import { CairnError } from "../../errors.ts";
 import type { RunningCall } from "../../kernel/call.ts";
-import { loadDirectoryTree } from "../../versions/git/directory-tree.ts";
 import { askProposal } from "../tuner/ask-proposal.ts";
+import { findChosen, toAsked } from "../work/task.ts";
 import { findTask } from "../work/desk.ts";
 import { judgeRun } from "../work/gate.ts";
-import { prepare, runArguments, type WorkspaceSyscallOptions } from "./prepare.ts";
+import { prepare, runArguments } from "./prepare.ts";
 
 /** Syscalls that look at the workspace of a run, which stays as it is. */
 export const WORKSPACE_CHECKS = {
@@ -19,7 +19,8 @@ export const WORKSPACE_CHECKS = {
       runId: run.record.run_id,
       commit: workspace.base,
       tenant: run.tenant,
-      objective: task.objective,
+      objective: toAsked(task),
+      choice: findChosen(task),
       propose: (experiment) => askProposal(asker, experiment),
       signal,
       onStep: toProgress(call),
@@ -27,14 +28,13 @@ export const WORKSPACE_CHECKS = {
     const { by, planner, files, why, doubts } = planned;
     return { answer: planned, details: { by, planner, files, why, doubts } };
   }),
-  "repository.validate": prepare(runArguments("repository.validate"), async ({ workspace, options }) => {
-    const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
+  "repository.validate": prepare(runArguments("repository.validate"), async ({ workspace }) => {
+    const problems = await workspace.validate();
     return { answer: { problems }, details: { problems: problems.length } };
   }),
-  "repository.verify": prepare(runArguments("repository.verify"), async ({ desk, workspace, call, options }) => {
-    if (options.verify === undefined) throw new CairnError("UNAVAILABLE", "Nothing here tries changes.");
+  "repository.verify": prepare(runArguments("repository.verify"), async ({ desk, workspace, call }) => {
     const { signal } = call;
-    const verification = await options.verify({ workspace, tenant: desk.tenant, signal, onCheck: toProgress(call) });
+    const verification = await workspace.verify({ tenant: desk.tenant, signal, onCheck: toProgress(call) });
     const checks = Object.fromEntries(verification.checks.map(({ name, status }) => [name, status]));
     return { answer: verification, details: { status: verification.status, checks } };
   }),
@@ -50,20 +50,3 @@ function toProgress({ onProgress }: RunningCall): (message: string) => void {
   let progress = 0;
   return (message) => onProgress?.({ progress: ++progress, message });
 }
-
-async function validate(
-  folder: string,
-  commit: string,
-  load: WorkspaceSyscallOptions["load"],
-): Promise<readonly string[]> {
-  if (load === undefined) throw new CairnError("UNAVAILABLE", "Nothing here reads trees.");
-  const read = await loadDirectoryTree(folder);
-  const loaded = read.ok ? await load(read.tree, commit) : read;
-  if (!("problems" in loaded)) return [];
-  return loaded.problems
-    .slice(0, LISTED_PROBLEMS)
-    .map(({ file, line, column, rule, message }) => `${file}:${line}:${column}: ${message} (${rule})`);
-}
-
-/** Problems that one validation lists. */
-const LISTED_PROBLEMS = 100;

@@ -9,11 +9,15 @@ import type { Owned, WorkDesk } from "../work/desk.ts";
 import type { Run } from "../work/run.ts";
 import type { WorkDeskOptions } from "../work/work-desk.ts";
 import type { Workspaces } from "./open-workspaces.ts";
-import type { PlanObjective, VerifyWorkspace, Workspace } from "./workspace.ts";
+import type { WorkspaceNodes } from "./nodes/open-run-workspace.ts";
+import type { RunWorkspace } from "./nodes/run-workspace.ts";
+import type { PlanObjective, VerifyWorkspace } from "./workspace.ts";
 
 export interface WorkspaceSyscallOptions extends WorkDeskOptions {
   /** Absent where there is no repository to make them from. */
   readonly workspaces?: Workspaces;
+  /** Absent where all workspaces are on this machine. */
+  readonly workspaceNodes?: WorkspaceNodes;
   /** Reads what no version may use any more, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
   /** Loads a tree as a version, or says why it makes none. */
@@ -40,7 +44,7 @@ export interface Outcome {
 export interface InRun {
   readonly desk: WorkDesk;
   readonly run: Owned<Run>;
-  readonly workspace: Workspace;
+  readonly workspace: RunWorkspace;
   readonly call: RunningCall;
   readonly options: WorkspaceSyscallOptions;
 }

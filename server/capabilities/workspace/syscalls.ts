@@ -1,11 +1,10 @@
-import { CairnError } from "../../errors.ts";
-import { runLog, workspaceKey } from "../../store/keys.ts";
-import { findHeldRun, findRun, type Owned, toEvent, type WorkDesk } from "../work/desk.ts";
+import { runLog } from "../../store/keys.ts";
+import { findHeldRun, findRun, toEvent, type WorkDesk } from "../work/desk.ts";
+import { releaseTask } from "../work/lease.ts";
 import { noteRefusal } from "../work/note-refusal.ts";
-import { isOpen, type Run } from "../work/run.ts";
 import { toRecord } from "../work/task.ts";
 import { WORKSPACE_CHECKS } from "./check-syscalls.ts";
-import type { Workspaces } from "./open-workspaces.ts";
+import { isLost, openRunWorkspace } from "./nodes/open-run-workspace.ts";
 import { type Prepare, prepare, RUN, runArguments, type WorkspaceSyscallOptions } from "./prepare.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
@@ -13,7 +12,7 @@ import { toCommandPolicy } from "./sandbox/command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";
-import { toWorkDesk } from "../work/work-desk.ts";
+import { toWorkDesk, workAtOnce } from "../work/work-desk.ts";
 
 const PATH = { type: "string", maxLength: 1024 };
 
@@ -68,13 +67,14 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions) {
         const desk = toWorkDesk(call, options);
         try {
           const run = await find(desk, runId);
-          const workspace = await openWorkspace(desk, run, options.workspaces);
+          const workspace = await openRunWorkspace(desk, run, options);
           const { answer, details = {} } = await act({ desk, run, workspace, call, options });
           const event = toEvent({ ...desk, now: options.storeTime() }, run.record, name, details);
           await desk.appendNow(runLog(run.tenant, runId), toRecord(event));
           return answer === undefined ? undefined : toJson(answer);
         } catch (error) {
           await noteRefusal(desk, runId, name, error);
+          if (mutates && isLost(error)) await workAtOnce(call, options, (own) => giveBack(own, runId));
           throw error;
         }
       };
@@ -148,6 +148,12 @@ const COMMITS = {
   }),
 };
 
+/** Gives the task of a run back whose workspace is lost: it is done again from the start. */
+async function giveBack(desk: WorkDesk, runId: string): Promise<void> {
+  const { record: run } = await findHeldRun(desk, runId);
+  await releaseTask(desk, runId, run.worker_id, "Its workspace was lost with the node that had it.");
+}
+
 /** Milliseconds between two reports that a command still runs: clients give up on calls that say nothing. */
 const REPORT_MS = 5000;
 
@@ -174,16 +180,6 @@ async function reportTime<T>(
 
 /** Milliseconds that a call keeps to say what became of its command. */
 const MARGIN_MS = 1000;
-
-async function openWorkspace(desk: WorkDesk, { tenant, record: run }: Owned<Run>, workspaces: Workspaces | undefined) {
-  if (workspaces === undefined) throw new CairnError("UNAVAILABLE", "There are no workspaces here.");
-  const found = await workspaces.find(run.run_id);
-  if (found !== undefined) return found;
-  if (!isOpen(run))
-    throw new CairnError("NOT_FOUND", `The workspace of run \`${run.run_id}\` is gone: it is ${run.status}.`);
-  desk.set(workspaceKey(run.run_id), { tenant, scope: desk.scope });
-  return workspaces.create(run.run_id, run.commit);
-}
 
 /** A name that git accepts, and that can be part of a host name. */
 function toName(text: string): string {

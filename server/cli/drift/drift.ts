@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Fetcher, openFetcher } from "../../capabilities/fetch/open-fetcher.ts";
-import { readEgressMap } from "../../config/config.ts";
+import { readEgressMap } from "../../config/egress-map.ts";
 import { CairnError } from "../../errors.ts";
 import type { DriftState } from "../../imports/drift/drift.ts";
 import { defined } from "../../json/defined.ts";

@@ -11,6 +11,7 @@ import { findService } from "../../instance/hold-or-ask.ts";
 import { readUpstream } from "../../versions/git/upstream.ts";
 import type { Version } from "../../versions/version.ts";
 import type { CliContext } from "../command.ts";
+import { assertSole } from "../../config/sharing.ts";
 import { loadSecrets } from "./load-secrets.ts";
 import { defined } from "../../json/defined.ts";
 import { count } from "../../text/count.ts";
@@ -169,6 +170,7 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
   };
   const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
   const result = readConfig({ ...environment, ...given });
+  if (result.ok && workTree !== undefined) assertSole(result.config.store);
   if (result.ok) return result.config;
   throw new CairnError(
     "BAD_REQUEST",

@@ -1,4 +1,4 @@
-import { readEgressMap } from "../../config/config.ts";
+import { readEgressMap } from "../../config/egress-map.ts";
 import { openTrial } from "../../examples/open-trial.ts";
 import { type ExampleRun, type ExampleRunOptions, runExamples } from "../../examples/run-examples.ts";
 import { CairnError } from "../../errors.ts";

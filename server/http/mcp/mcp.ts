@@ -1,14 +1,13 @@
-import type { Authenticate, Caller } from "../../auth/caller.ts";
+import type { Authenticate, Caller, Credentials } from "../../auth/caller.ts";
 import { createAuthenticateWithin } from "../../auth/within-role.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import type { Audit } from "../../kernel/audit/audit.ts";
 import { createCancellation } from "../../cancellation.ts";
-import { CairnError, errorRow, toErrorBody } from "../../errors.ts";
+import { CairnError } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Exchange } from "../../protocol/exchange.ts";
-import { type Message, readMessage, type RequestId, writeError } from "../../protocol/json-rpc.ts";
-import { toDualBody } from "../../protocol/to-dual-body.ts";
+import { type Message, readMessage, type RequestId } from "../../protocol/json-rpc.ts";
 import { toAbilities } from "../../protocol/client-questions.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import { readJson } from "../body.ts";
@@ -18,10 +17,11 @@ import { type FindClient, toCredentials } from "../find-client.ts";
 import type { HttpListener, HttpRequest, HttpResponse } from "../front/exchange.ts";
 import type { createGuard } from "../guards.ts";
 import { createFindAddress, type McpAddress, readMcpPath } from "./address.ts";
+import { fail } from "./fail.ts";
 import { createParameterCheck } from "./parameters.ts";
+import { findPassedClient, isPassedOn, type PassOn } from "./pass-on.ts";
 import { type Principal, SERVICE_TENANT } from "../../principal.ts";
 import { createMcpReply } from "./reply.ts";
-import { RETRY_AFTER } from "../problem.ts";
 import { readRevision, type Revision } from "./revision.ts";
 import { toCorsHeaders } from "../cors.ts";
 import type { Streamed } from "./stream-guard.ts";
@@ -40,6 +40,8 @@ export interface McpOptions {
   readonly audit: Pick<Audit, "denied">;
   readonly createId: () => string;
   readonly log: Log;
+  /** Absent where all sessions are in this process. */
+  readonly passOn?: PassOn;
   /** Told of each answer that becomes a stream. */
   readonly onStream: (response: HttpResponse, streamed: Streamed) => void;
 }
@@ -47,7 +49,6 @@ export interface McpOptions {
 const NOBODY = { elicit: false, sample: false, roots: false };
 /** Member of `_meta` under which revisions without a handshake name the client. */
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
-const JSON_TYPE = ["content-type", "application/json"];
 /** Log level of clients that cannot set one. */
 const DEFAULT_LOG_LEVEL = "info";
 
@@ -57,6 +58,7 @@ interface Arrival {
   readonly response: HttpResponse;
   readonly address: McpAddress;
   readonly principal: Principal;
+  readonly credentials: Credentials;
 }
 
 type Context = Pick<McpOptions, "toPrincipal" | "createId" | "log" | "onStream">;
@@ -66,7 +68,7 @@ type Context = Pick<McpOptions, "toPrincipal" | "createId" | "log" | "onStream">
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): HttpListener {
-  const { registry, guard, findClient, challenge, toPrincipal, audit, createId } = options;
+  const { registry, guard, findClient, challenge, toPrincipal, audit, createId, passOn } = options;
   const authenticate = createAuthenticateWithin(options.authenticate);
   const findAddress = createFindAddress(registry, options.findDestination);
   const checkParameters = createParameterCheck();
@@ -79,20 +81,28 @@ export function createMcpListener(options: McpOptions): HttpListener {
     let dual = false;
     let origin: Origin | undefined;
     let isGuarded = false;
+    let credentials: Credentials | undefined;
     let caller: Caller | undefined;
     let isPreview = false;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
       // Whoever may not use an address is not told what is there.
-      const who = authenticate(toCredentials(request, path.path, findClient), path.role);
+      const isPassed = passOn !== undefined && isPassedOn(request);
+      if (isPassed) await passOn.take(request);
+      credentials = toCredentials(request, path.path, isPassed ? findPassedClient : findClient);
+      const who = authenticate(credentials, path.role);
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
+      const node = passOn?.findNode(request);
+      if (node !== undefined) return passOn?.pass(node, { request, response, caller, client: credentials.address });
       const found = findAddress(path, caller);
       const address = found instanceof Promise ? await found : found;
       isPreview = address.version.preview !== undefined;
       dual = address.server.errors === "protocol";
-      if (request.method !== "POST") return answerStream(options, request, response, address, caller);
+      const principal = toPrincipal(address.version, caller);
+      const arrival: Arrival = { request, response, address, principal, credentials };
+      if (request.method !== "POST") return answerStream(options, arrival, caller);
       checkAccept(request.headers.accept ?? "");
       const body = await readJson(request);
       const message = readMessage(body);
@@ -102,19 +112,18 @@ export function createMcpListener(options: McpOptions): HttpListener {
       const revision = readRevision(message, request.headers);
       modern = revision.modern;
       origin = toMessageOrigin(request, createId, message, path.segment);
-      const principal = toPrincipal(address.version, caller);
       if (modern) checkParameters(message, address.server, request.headers, principal);
       const session = revision.modern ? undefined : await findSession(message, request, address, caller);
       if (session !== undefined) {
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
-        return sendResponse(request, response, answered, address, () => stream(options, response, address, principal));
+        return sendResponse(request, response, answered, address, () => stream(options, arrival));
       }
-      return answerAlone(options, { request, response, address, principal }, message, revision, origin);
+      return answerAlone(options, arrival, message, revision, origin);
     };
     answer().catch((error: unknown) => {
       // Previews leave nothing in the logs of tenants.
       const tenant = isPreview ? { tenant: SERVICE_TENANT } : {};
-      const from = findClient(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
+      const from = credentials?.address ?? findClient(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
       audit.denied(error, { ...toOwner(caller), ...tenant, address: from });
       const cors = isGuarded ? toCorsHeaders(request.headers.origin) : [];
       fail(options, error, response, [...cors, ...challenge(error, path)], id, { modern, dual }, origin);
@@ -125,13 +134,14 @@ export function createMcpListener(options: McpOptions): HttpListener {
 
 async function answerAlone(
   context: Context,
-  { request, response, address, principal }: Arrival,
+  arrival: Arrival,
   message: Message,
   revision: Revision,
   origin: Origin,
 ): Promise<void> {
+  const { request, response, address, principal } = arrival;
   const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
-  const reply = createMcpReply(response, headers, () => stream(context, response, address, principal));
+  const reply = createMcpReply(response, headers, () => stream(context, arrival));
   // Notifications need no answer, and responses would answer a question that nobody asks here.
   if (message.kind !== "request") return reply.finish(undefined);
   const gone = createCancellation();
@@ -172,13 +182,8 @@ function findSession(message: Message, request: HttpRequest, address: McpAddress
 }
 
 /** Answers GET, the stream of a session, and DELETE, its end. */
-async function answerStream(
-  context: Context,
-  request: HttpRequest,
-  response: HttpResponse,
-  address: McpAddress,
-  caller: Caller,
-): Promise<void> {
+async function answerStream(context: Context, arrival: Arrival, caller: Caller): Promise<void> {
+  const { request, response, address, principal } = arrival;
   const id = request.headers["mcp-session-id"];
   const isStream = request.method === "GET" || request.method === "DELETE";
   if (typeof id !== "string" || !isStream) {
@@ -189,40 +194,16 @@ async function answerStream(
   if (typeof lastEvent === "string" && !(await events.has(lastEvent))) {
     throw new CairnError("NOT_FOUND", "`Last-Event-ID` names no event of this session.");
   }
-  const principal = context.toPrincipal(address.version, caller);
   const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint, principal);
-  return sendResponse(request, response, answered, address, () => stream(context, response, address, principal));
+  return sendResponse(request, response, answered, address, () => stream(context, arrival));
 }
 
-function stream(context: Context, response: HttpResponse, { version }: McpAddress, principal: Principal): void {
-  context.onStream(response, { version, principal });
+function stream(context: Context, { response, address, principal, credentials }: Arrival): void {
+  context.onStream(response, { version: address.version, principal, credentials });
 }
 
 function toWatch({ immutable, segment, version, server, kernel }: McpAddress, tenant: string) {
   return immutable ? {} : { watch: kernel.watchAddress(segment, version, server, tenant) };
-}
-
-function fail(
-  context: Context,
-  error: unknown,
-  response: HttpResponse,
-  headers: readonly string[],
-  id: RequestId | null,
-  { modern, dual }: { readonly modern: boolean; readonly dual: boolean },
-  origin?: Origin,
-): void {
-  const incident = context.createId();
-  const row = errorRow(error);
-  if (!row.exposed) context.log.error({ err: error, incident, request: origin?.requestId }, "request failed");
-  if (response.headersSent || response.destroyed) return void response.destroy();
-  const body = toErrorBody(error, incident);
-  const told = dual ? toDualBody(body) : body;
-  const { pieces } = writeError(id, told, { modern, dual: told !== body });
-  // What was not read of the request would otherwise be taken for the next one.
-  const close = row.status === 413 ? ["connection", "close"] : [];
-  const allow = row.status === 405 ? ["allow", "POST"] : [];
-  const retry = row.status === 503 ? ["retry-after", String(RETRY_AFTER)] : [];
-  response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...allow, ...retry]).end(pieces[0]);
 }
 
 /** The origin of a message, with the client that it names: one without a handshake does so in every message. */

@@ -1,11 +1,10 @@
-import type { Authenticate } from "../../auth/caller.ts";
+import type { Authenticate, Credentials } from "../../auth/caller.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import { listHeld } from "../../auth/to-principal.ts";
 import { CairnError } from "../../errors.ts";
 import type { Principal } from "../../principal.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Version } from "../../versions/version.ts";
-import { type FindClient, toCredentials } from "../find-client.ts";
 import type { HttpResponse } from "../front/exchange.ts";
 import { readMcpPath } from "./address.ts";
 
@@ -16,6 +15,8 @@ export const STREAM_CHECK_MS = 5_000;
 export interface Streamed {
   readonly version: Version;
   readonly principal: Principal;
+  /** Those that its request came with: of a connection that has ended there is no address. */
+  readonly credentials: Credentials;
 }
 
 /**
@@ -26,7 +27,6 @@ export interface Streamed {
 export function createStreamGuard(
   authenticate: Authenticate,
   registry: Pick<Registry, "subscribe">,
-  findClient: FindClient,
 ): (response: HttpResponse, streamed: Streamed) => void {
   const open = new Map<HttpResponse, () => boolean>();
   registry.subscribe(({ kind }) => {
@@ -34,13 +34,11 @@ export function createStreamGuard(
     for (const [response, hasLost] of open) if (hasLost()) response.destroy();
   });
 
-  return (response, { version, principal }) => {
-    const path = readMcpPath(response.req) ?? { path: "", server: "" };
-    // Of a connection that has ended there is no address.
-    const credentials = toCredentials(response.req, path.path, findClient);
+  return (response, { version, principal, credentials }) => {
+    const { server } = readMcpPath(response.req) ?? { server: "" };
     const check = async () => {
       try {
-        requireScope(await authenticate(credentials), path.server);
+        requireScope(await authenticate(credentials), server);
       } catch (error) {
         if (!(error instanceof CairnError) || error.name !== "UNAVAILABLE") response.destroy();
       }

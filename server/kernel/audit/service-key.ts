@@ -67,6 +67,25 @@ export async function openServiceSigner(place: KeyPlace, store: Store, create: R
   return signer;
 }
 
+/**
+ * Pins the public key in a store that several nodes use: the first of them does, before any log is signed. @throws BAD_REQUEST for
+ * another key
+ */
+export async function pinServiceKey({ auditKey = "" }: KeyPlace, store: Store, signer: Signer): Promise<void> {
+  const value = toVkey(signer.key);
+  if ((await store.commit({ check: [{ key: PIN, rev: 0 }], set: [{ key: PIN, value }] })).ok) return;
+  const pinned = (await store.get(PIN))?.value;
+  if (pinned === value) return;
+  const name = readVkey(String(pinned))?.name ?? "another";
+  throw new CairnError(
+    "BAD_REQUEST",
+    `\`${auditKey}\` has the key \`${signer.key.name}\`, and the nodes of this store sign with \`${name}\`: all need the same key.`,
+  );
+}
+
+/** Key of the public key that all nodes of a store sign with. */
+const PIN = ["audit-key"];
+
 /** Writes the public key where it is another one. A service must start on a full disk, and writes it at its next start. */
 async function publish(path: string, text: string): Promise<void> {
   if ((await readFile(path, "utf8").catch(() => "")) === text) return;

@@ -5,7 +5,8 @@ import type { Tool, Version } from "../../versions/version.ts";
 import { type Allowances, createAllowances } from "./allowances.ts";
 import { type BudgetOptions, type Charge, createBudgets } from "./budgets.ts";
 import type { Call } from "../call.ts";
-import { type Counted, createMeter } from "./meter.ts";
+import { type Counted, createMeter, type Taken } from "./meter.ts";
+import { createSharedMeter } from "./shared-meter.ts";
 import { rateLimited } from "./rate-limited.ts";
 
 /** A call that may go on. Absent: nothing limits it. */
@@ -15,8 +16,8 @@ export interface Place {
   leave(): void;
 }
 
-/** RATE_LIMITED when a rate or a number of calls at once is used up. */
-export type Admit = (call: Call) => Place | undefined;
+/** RATE_LIMITED when a rate or a number of calls at once is used up. A promise where other nodes count as well. */
+export type Admit = (call: Call) => Place | undefined | Promise<Place>;
 
 export interface AdmissionOptions extends BudgetOptions {
   readonly ceilings: Ceilings;
@@ -42,10 +43,12 @@ export interface Limits {
   readonly tools: Readonly<Record<string, LimitUse>>;
 }
 
+/** Admission of calls, and the end of what it holds in the store. */
 export interface Admission {
   readonly admit: Admit;
   /** Looks at the limits of a caller's calls of some tools of a version. It counts nothing. */
   look(version: Version, tools: readonly Tool[], principal: Principal): Promise<Limits>;
+  close(): Promise<void>;
 }
 
 /**
@@ -53,29 +56,34 @@ export interface Admission {
  * handlers make count for their tools and their cost only: whoever holds a place must not need another to go on.
  */
 export function createAdmission({ ceilings, elapsed, ...options }: AdmissionOptions): Admission {
+  const { store, sharedTime } = options;
   const allowancesOf = createAllowances(ceilings);
-  const meter = createMeter(elapsed);
+  const shared = sharedTime && createSharedMeter(store, sharedTime);
+  const meter = shared ?? createMeter(elapsed);
   const budgets = createBudgets(options);
+
+  function toPlace(call: Call, allowances: Allowances, counted: readonly CountedParty[], taken: Taken): Place {
+    if (taken.ok) return { charge: () => budgets.charge(call, allowances), leave: taken.release };
+    const { index, limit, retryMs } = taken;
+    const met = counted[index];
+    if (limit === "counters" || met === undefined) {
+      throw new CairnError("UNAVAILABLE", "More callers are limited at once than can be counted; try again later.");
+    }
+    throw rateLimited({ limit, of: met.of, name: met.name, allowed: met.allowance[limit] ?? 0, retryMs });
+  }
 
   const admit: Admit = (call) => {
     const allowances = allowancesOf(call.version, call.tool);
     if (allowances === undefined) return undefined;
     const counted = toCounted(call, allowances);
     const taken = meter.take(counted);
-    if (!taken.ok) {
-      const { index, limit, retryMs } = taken;
-      const met = counted[index];
-      if (limit === "counters" || met === undefined) {
-        throw new CairnError("UNAVAILABLE", "More callers are limited at once than can be counted; try again later.");
-      }
-      throw rateLimited({ limit, of: met.of, name: met.name, allowed: met.allowance[limit] ?? 0, retryMs });
-    }
-    return { charge: () => budgets.charge(call, allowances), leave: taken.release };
+    if (!(taken instanceof Promise)) return toPlace(call, allowances, counted, taken);
+    return taken.then((later) => toPlace(call, allowances, counted, later));
   };
 
-  const toUse = (key: readonly string[], allowance: Allowance, spent = 0): LimitUse => {
+  const toUse = async (key: readonly string[], allowance: Allowance, spent = 0): Promise<LimitUse> => {
     const { rate, concurrency, dailyCost } = allowance;
-    const { left = 0, running } = meter.look({ key: JSON.stringify(key), allowance });
+    const { left = 0, running } = await meter.look({ key: JSON.stringify(key), allowance });
     return {
       ...(rate === undefined ? {} : { rate: { allowed: rate, left } }),
       ...(concurrency === undefined ? {} : { concurrency: { allowed: concurrency, running } }),
@@ -87,17 +95,20 @@ export function createAdmission({ ceilings, elapsed, ...options }: AdmissionOpti
     admit,
     async look(version, tools, { tenant, actor }) {
       const found = tools.map((tool) => [tool.name, allowancesOf(version, tool)] as const);
-      const shared = found.find(([, allowances]) => allowances !== undefined)?.[1];
+      const common = found.find(([, allowances]) => allowances !== undefined)?.[1];
       const [ofTenant, ofActor] = await budgets.spent(tenant, actor);
-      const own = found.map(
-        ([name, allowances]) => [name, toUse(toKey.tool(tenant, name), allowances?.tool ?? {})] as const,
+      const own = await Promise.all(
+        found.map(
+          async ([name, allowances]) => [name, await toUse(toKey.tool(tenant, name), allowances?.tool ?? {})] as const,
+        ),
       );
       return {
-        tenant: toUse(toKey.tenant(tenant), shared?.tenant ?? {}, ofTenant),
-        actor: toUse(toKey.actor(tenant, actor), shared?.actor ?? {}, ofActor),
+        tenant: await toUse(toKey.tenant(tenant), common?.tenant ?? {}, ofTenant),
+        actor: await toUse(toKey.actor(tenant, actor), common?.actor ?? {}, ofActor),
         tools: Object.fromEntries(own.filter(([, use]) => Object.keys(use).length > 0)),
       };
     },
+    close: async () => shared?.close(),
   });
 }
 

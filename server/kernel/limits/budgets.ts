@@ -38,9 +38,11 @@ export interface BudgetOptions {
   readonly store: Store;
   readonly now: () => number;
   readonly log: Log;
+  /** Milliseconds since 1970 as the store counts them, where other nodes use it as well; absent: none does. */
+  readonly sharedTime?: () => number;
 }
 
-export function createBudgets({ store, now, log }: BudgetOptions): Budgets {
+export function createBudgets({ store, now, log, sharedTime }: BudgetOptions): Budgets {
   /** By key; only of calls that are under way. */
   const aside = new Map<string, number>();
   const change = ({ key }: Account, units: number) => {
@@ -67,6 +69,7 @@ export function createBudgets({ store, now, log }: BudgetOptions): Budgets {
       const moment = now();
       const accounts = units > 0 ? toAccounts(call, allowances, moment) : [];
       if (accounts.length === 0) return undefined;
+      if (sharedTime !== undefined) return chargeShared(store, log, call, accounts, DAY_MS - (moment % DAY_MS));
       // Set aside before the store is asked: whoever asks meanwhile counts it.
       const sums = accounts.map((account) => change(account, units));
       const release = () => {
@@ -83,17 +86,60 @@ export function createBudgets({ store, now, log }: BudgetOptions): Budgets {
           release();
           throw error;
         }
-        if (call.tool.sideEffect) {
-          release();
-          const message = "What was spent today cannot be found out now, and so nothing with side effects is done.";
-          throw new CairnError("UNAVAILABLE", message, { cause: error });
-        }
-        log.error({ err: error, tool: call.tool.name }, "budget could not be asked; the call has no side effects");
+        if (call.tool.sideEffect) release();
+        assertHarmless(call, error, log);
       }
       return {
         release,
         toAdds: (guarded) => accounts.map(({ key, max }) => ({ key, delta: units, ...(guarded ? { max } : {}) })),
       };
+    },
+  };
+}
+
+/** Goes on with a call without side effects when the budget cannot be asked. @throws UNAVAILABLE for any other */
+function assertHarmless({ tool }: Call, error: unknown, log: Log): void {
+  if (tool.sideEffect) {
+    const message = "What was spent today cannot be found out now, and so nothing with side effects is done.";
+    throw new CairnError("UNAVAILABLE", message, { cause: error });
+  }
+  log.error({ err: error, tool: tool.name }, "budget could not be asked; the call has no side effects");
+}
+
+/** Writes the cost before the call runs, where other nodes spend from the same budget, and takes it back where nothing is owed. */
+async function chargeShared(
+  store: Store,
+  log: Log,
+  call: Call,
+  accounts: readonly Account[],
+  retryMs: number,
+): Promise<Charge | undefined> {
+  const { units } = call.tool.cost;
+  try {
+    const result = await store.commit({ add: accounts.map(({ key, max }) => ({ key, delta: units, max })) });
+    if (!result.ok) {
+      const id = JSON.stringify(result.conflict);
+      for (const { of, name, key, max } of accounts) {
+        if (JSON.stringify(key) === id) throw rateLimited({ limit: "dailyCost", of, name, allowed: max, retryMs });
+      }
+    }
+  } catch (error) {
+    if (error instanceof CairnError && error.name === "RATE_LIMITED") throw error;
+    assertHarmless(call, error, log);
+    return undefined;
+  }
+  let isOwed = false;
+  return {
+    toAdds() {
+      isOwed = true;
+      return [];
+    },
+    release() {
+      if (isOwed) return;
+      isOwed = true;
+      store.commit({ add: accounts.map(({ key }) => ({ key, delta: -units })) }).catch((error: unknown) => {
+        log.error({ err: error, tool: call.tool.name }, "cost of a call that owes nothing stays counted");
+      });
     },
   };
 }

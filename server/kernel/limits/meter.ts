@@ -1,12 +1,12 @@
 import type { Allowance } from "../../config/allowance.ts";
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 /** Those who are counted at once; each takes about 200 bytes. */
-const COUNTER_LIMIT = 100_000;
+export const COUNTER_LIMIT = 100_000;
 /** Counters that are looked at, for one that counts nothing any more, when a new one is made. */
 const SWEEP = 16;
 /** Milliseconds that sums of fractions may be off. */
-const TOLERANCE_MS = 0.001;
+export const TOLERANCE_MS = 0.001;
 
 /** Someone who is counted, and how much it may take. */
 export interface Counted {
@@ -42,6 +42,11 @@ export interface Meter {
   readonly size: () => number;
 }
 
+/** Calls that a rate still allows, where everything taken is available again in `taken` milliseconds. */
+export function toLeft(rate: number, taken: number): number {
+  return Math.max(0, Math.floor(((MINUTE_MS - Math.max(0, taken)) * rate) / MINUTE_MS + TOLERANCE_MS));
+}
+
 interface Counter {
   /** Time at which everything taken will be available again: the theoretical arrival time. */
   until: number;
@@ -75,9 +80,7 @@ export function createMeter(elapsed: () => number, counterLimit: number = COUNTE
     size: () => counters.size,
     look({ key, allowance: { rate } }) {
       const { until = 0, running = 0 } = counters.get(key) ?? {};
-      if (rate === undefined) return { running };
-      const free = MINUTE_MS - Math.max(0, until - elapsed());
-      return { running, left: Math.max(0, Math.floor((free * rate) / MINUTE_MS + TOLERANCE_MS)) };
+      return rate === undefined ? { running } : { running, left: toLeft(rate, until - elapsed()) };
     },
     take(all) {
       const moment = elapsed();

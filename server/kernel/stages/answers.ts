@@ -6,7 +6,8 @@ import { createRecordReader } from "../../json/stored.ts";
 import type { CommitPart } from "../transaction.ts";
 import type { Call, Result } from "../call.ts";
 import { createQueues } from "../../serial.ts";
-import { seal, unseal } from "./seal.ts";
+import { createReservations } from "./reservations.ts";
+import { seal, unseal } from "../../store/seal.ts";
 
 /** Milliseconds that an answer is kept under its idempotency key. */
 export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -53,8 +54,10 @@ export interface Answers {
   find(call: Call, digest: string): Promise<Answered | undefined>;
 }
 
-export function createAnswers(store: Store): Answers {
+/** `isShared`: other nodes use the store, so that a key is reserved before anything is done. */
+export function createAnswers(store: Store, isShared: boolean): Answers {
   const queues = createQueues();
+  const reservations = isShared ? createReservations(store) : undefined;
 
   async function load(key: Key, plainKey: Key): Promise<Entry | undefined> {
     try {
@@ -66,12 +69,24 @@ export function createAnswers(store: Store): Answers {
   }
 
   return {
-    inTurn: (call, work) => queues.run(JSON.stringify(keyOf(call)), work),
+    inTurn(call, work) {
+      const key = keyOf(call, reservationKey);
+      const reserved =
+        reservations === undefined || key === undefined
+          ? work
+          : // A right that cannot be given back ends by itself.
+            () => work().finally(() => reservations.release(key).catch(() => undefined));
+      return queues.run(JSON.stringify(keyOf(call)), reserved);
+    },
     async find(call, digest) {
       const key = keyOf(call);
       const plainKey = keyOf(call, plainAnswerKey);
       if (key === undefined || plainKey === undefined) return undefined;
-      const entry = await load(key, plainKey);
+      const find = () => load(key, plainKey);
+      const reserved = keyOf(call, reservationKey);
+      const entry = await (reservations === undefined || reserved === undefined
+        ? find()
+        : reservations.take(reserved, call.tool.limits.time, find));
       if (entry === undefined) return undefined;
       const { conversationId, sealed, inputDigest, ...plain } = readAnswerRecord(entry.value);
       if (inputDigest !== (sealed === undefined ? digest : hash("sha256", digest))) {
@@ -108,6 +123,10 @@ export function toAnswerPart(call: Call, { conversationId, digest }: Keyed, answ
     sealed,
   } satisfies AnswerRecord;
   return { check: [{ key, rev: 0 }], set: [{ key, value, ttl: ANSWERS_KEPT_MS }] };
+}
+
+function reservationKey(...call: Parameters<typeof answerKey>): Key {
+  return ["reserved", ...answerKey(...call)];
 }
 
 function keyOf({ principal, version, tool, idempotencyKey }: Call, toKey = answerKey): Key | undefined {

@@ -6,6 +6,8 @@ import type { CallCommit } from "./call-commit.ts";
 export interface SaveOptions {
   readonly journal: Journal;
   readonly durability: "effects" | "always";
+  /** True where other nodes use the store: they may be asked at once for what a call was given or has asked. */
+  readonly isShared?: boolean;
   readonly log: Log;
 }
 
@@ -14,11 +16,12 @@ export interface SaveOptions {
  * the record of a call that changes nothing.
  */
 export function save(
-  { journal, durability, log }: SaveOptions,
+  { journal, durability, isShared = false, log }: SaveOptions,
   record: CallRecord,
   { part, isBinding }: CallCommit,
 ): true | Promise<boolean> {
-  if (isBinding || durability === "always") return journal.commit(record, part);
+  const isAwaited = isShared && (record.assignments !== undefined || record.outcome === "INPUT_REQUIRED");
+  if (isBinding || isAwaited || durability === "always") return journal.commit(record, part);
   if (part === undefined) return journal.trail(record)?.then(() => true) ?? true;
   return journal.commit(record, part).catch((error: unknown) => {
     log.error({ err: error, call: record.id }, "record of a call without effect was not written");

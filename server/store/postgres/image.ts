@@ -5,7 +5,7 @@ import type { ImageItem, StoreImage } from "../store-image.ts";
 import { openConnection, type Query } from "./connection.ts";
 import { toUnavailable } from "./errors.ts";
 import type { Changes } from "./group-state.ts";
-import { takeLease } from "./lease.ts";
+import { createSoleLease } from "./lease.ts";
 import { MAX_PAGE_BYTES, pages } from "./pages.ts";
 import type { PostgresStoreOptions } from "./postgres.ts";
 import { readBytes, readEntryRow, readHeadRow, readLinkRow, readResultRow } from "./rows.ts";
@@ -28,12 +28,13 @@ export async function openPostgresImage(
   isTarget: boolean,
 ): Promise<PostgresImage> {
   const holder = randomUUID();
-  const { greet } = createStanding(holder, () => undefined);
+  const lease = createSoleLease({ ...node, holder });
+  const { greet } = createStanding(() => undefined);
   const connection = openConnection({ database, password, limitMs, greet });
   const read: Read = (run) => connection.use(run);
   try {
     const id = await connection.use(isTarget ? clearTables : prepareTables);
-    await takeLease(connection, { ...node, holder }, limitMs);
+    await lease.take(connection, limitMs);
     return Object.freeze<PostgresImage>({
       id,
       items: () => listItems(read),
@@ -45,7 +46,7 @@ export async function openPostgresImage(
       setRev: async (rev) => void (await read((query) => query(STATEMENTS.setRev, [Math.max(1, rev)]))),
       finish: async () => void (await read((query) => query(STATEMENTS.setVersion, [SCHEMA_VERSION]))),
       async close() {
-        await read((query) => query(STATEMENTS.releaseLease, [holder])).catch(() => undefined);
+        await connection.use(lease.release).catch(() => undefined);
         await connection.close();
       },
     });

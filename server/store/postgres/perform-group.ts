@@ -2,7 +2,7 @@ import { applyCommit } from "../apply-commit.ts";
 import { type CommitPlan, encodeLogName } from "../commit-plan.ts";
 import { decodeKey } from "../key-codec.ts";
 import { toEntry } from "../stored-record.ts";
-import type { Claimed, CommitResult } from "../store.ts";
+import type { Claimed, CommitResult, Key } from "../store.ts";
 import type { Answer, Query } from "./connection.ts";
 import { createGroupState, type GroupState, type LockedRows, NOT_READ } from "./group-state.ts";
 import { readBytes, readEntryRow, readHeadRow, readResultRow } from "./rows.ts";
@@ -29,8 +29,12 @@ export interface Group {
   readonly lastTurn: () => string | undefined;
   /** @throws CairnError where it does not */
   readonly assertKept: (found: Answer) => void;
+  /** Locks the lease. */
+  readonly lock: (query: Query) => Promise<Answer>;
   /** Refuses a lease that is another node's, or nobody's. @throws CairnError */
   readonly assertHolder: (lease: Answer) => void;
+  /** Tells other nodes of keys that were changed; absent where there are none. */
+  readonly toHint?: (keys: readonly Key[]) => string | undefined;
 }
 
 /**
@@ -46,7 +50,9 @@ export async function performGroup(query: Query, group: Group): Promise<readonly
     const outcomes = group.works.map((work) => apply(state, work, now));
     const changes = state.changes();
     if (Object.values(changes).every(({ length }) => length === 0)) return outcomes;
+    const hint = group.toHint?.(changes.entries.map(({ key }) => decodeKey(key)));
     const sent = [...writeChanges(query, changes, now), query(STATEMENTS.insertTurn, [group.turn])];
+    if (hint !== undefined) sent.push(query(STATEMENTS.insertHint, [group.turn, hint]));
     group.onCommitting(outcomes);
     isOpen = false;
     const [ended, ...written] = await Promise.allSettled([query(STATEMENTS.commit), ...sent]);
@@ -64,7 +70,7 @@ export async function performGroup(query: Query, group: Group): Promise<readonly
 
 async function lockRows(
   query: Query,
-  { works, onTime, assertHolder, lastTurn, assertKept }: Group,
+  { works, onTime, lock, assertHolder, lastTurn, assertKept }: Group,
 ): Promise<{ readonly rows: LockedRows; readonly now: number }> {
   const { locked, bodies, logs, ids } = listNeeds(works);
   const some = (statement: Statement, names: readonly Buffer[]) =>
@@ -72,7 +78,7 @@ async function lockRows(
   const last = lastTurn();
   const [, lease, lastKept, heads, entries, texts, results, taken] = await Promise.all([
     query(STATEMENTS.begin),
-    query(STATEMENTS.lockLease),
+    lock(query),
     last === undefined ? undefined : query(STATEMENTS.findTurn, [last]),
     some(STATEMENTS.lockHeads, logs),
     some(STATEMENTS.lockEntries, locked),

@@ -6,14 +6,17 @@ import { createInFlight } from "../in-flight.ts";
 import { encodeKey } from "../key-codec.ts";
 import { toEntry } from "../stored-record.ts";
 import type { Entry, Key, Store } from "../store.ts";
-import { createWatchers } from "../watchers.ts";
+import type { Members } from "../members.ts";
+import { createWatchers, type Watchers } from "../watchers.ts";
 import { checkTables } from "./check.ts";
 import { type Connection, type ConnectionOptions, insist, openConnection } from "./connection.ts";
 import { toUnavailable } from "./errors.ts";
 import { createLane, toLate } from "./lane.ts";
-import { type Holder, readHolder, takeLease, toTakenOver } from "./lease.ts";
+import { followHints, toHint } from "./hints.ts";
+import { createSoleLease, type Holder, type Lease, readHolder, toTakenOver } from "./lease.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createReads } from "./reads.ts";
+import { createSharedLease, readMembers, type SharedHolder } from "./shared-lease.ts";
 import { findHead, type Read, scanEntries, scanLog } from "./scan.ts";
 import { prepareTables } from "./schema.ts";
 import { createServerClock } from "./server-clock.ts";
@@ -26,6 +29,8 @@ export interface PostgresStoreOptions {
   /** Milliseconds that a call may take; then it is UNAVAILABLE. */
   readonly limitMs: number;
   readonly node: Pick<Holder, "node" | "label">;
+  /** Facts by which others of the database know this opening; absent: it has the database for itself. */
+  readonly shared?: Pick<SharedHolder, "address" | "release">;
   /** Hears what an operator must know: that the database lost what it had acknowledged, or is another's. */
   readonly onAlarm: (message: string) => void;
   /** Milliseconds since 1970; absent: the server's clock. */
@@ -38,16 +43,23 @@ export interface PostgresStore {
   readonly now: () => number;
   /** Identifier of the tables, which they keep for ever. */
   readonly id: string;
+  /** Absent where this opening has the database for itself. */
+  readonly members?: Members;
 }
 
 /** Share of a call's time after which a server that says nothing is given up: the rest is for another try. */
 const ANSWER_SHARE = 0.5;
 
-/** The `Store` in a PostgreSQL database, for one node at a time. Hints of `watch` come from this process's own writes. */
+/**
+ * The `Store` in a PostgreSQL database. Hints of `watch` come from this process's own writes; from those of other nodes, a moment
+ * later.
+ */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { database, password, limitMs, node, onAlarm } = options;
+  const { database, password, limitMs, node, shared, onAlarm } = options;
   const holder = randomUUID();
-  const standing = createStanding(holder, onAlarm);
+  const own = { ...node, holder };
+  const lease = shared === undefined ? createSoleLease(own) : createSharedLease({ ...own, ...shared });
+  const standing = createStanding(onAlarm, { holder, lease });
   const clock = createServerClock(() => performance.now());
   const now = options.now ?? clock.now;
   let warning: string | undefined;
@@ -62,7 +74,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const [reading, scanning] = [openConnection(parts), openConnection(parts)];
   const connections = [writing, reading, scanning];
   try {
-    const id = await begin(options, writing, standing, holder, clock.hear);
+    const id = await begin(options, writing, standing, lease, clock.hear);
+    const reads = [createRead(reading, standing, limitMs), createRead(scanning, standing, limitMs)] as const;
+    const watchers = createWatchers();
+    const hints = shared && followHints({ read: reads[1], watchers, now: clock.now });
     const lane = createLane({
       connection: writing,
       limitMs,
@@ -71,29 +86,39 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         const time = clock.hear(server);
         return options.now?.() ?? time;
       },
-      assertHolder(lease) {
-        const found = readHolder(lease);
+      lock: lease.lock,
+      assertHolder(locked) {
+        const found = readHolder(locked);
         if (found?.holder !== holder) throw standing.refuse(toTakenOver(found?.label));
       },
       lastTurn: standing.lastTurn,
       assertKept: standing.assertKept,
-      onAcknowledged: standing.acknowledge,
+      ...(hints && { toHint }),
+      onAcknowledged(turn) {
+        standing.acknowledge(turn);
+        hints?.own(turn);
+      },
       takeWarning() {
         const last = warning;
         warning = undefined;
         return last;
       },
     });
-    const upkeep = startUpkeep({ lane, standing, holder, now });
-    const reads = [createRead(reading, standing, limitMs), createRead(scanning, standing, limitMs)] as const;
+    const upkeep = startUpkeep({ lane, standing, lease, isShared: shared !== undefined, now });
     const close = async () => {
+      hints?.stop();
       upkeep.stop();
       lane.stop();
       await upkeep.ended();
-      await writing.use((query) => query(STATEMENTS.releaseLease, [holder])).catch(() => undefined);
+      await writing.use(lease.release).catch(() => undefined);
       await Promise.all(connections.map((connection) => connection.close()));
     };
-    return { store: toStore({ lane, reads, now, standing, close }), now, id };
+    const store = toStore({ lane, reads, now, standing, watchers, close });
+    if (shared === undefined) return { store, now, id };
+    const list = async () => readMembers(await reads[0]((query) => query(STATEMENTS.listNodes)));
+    const self = (await list()).find(({ opening }) => opening === holder);
+    if (self === undefined) throw standing.refuse(toTakenOver(undefined));
+    return { store, now, id, members: { self, list } };
   } catch (cause) {
     await Promise.all(connections.map((connection) => connection.close()));
     throw toUnavailable(`be opened on ${node.label}`, cause);
@@ -102,16 +127,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 /** Makes the tables where they are missing, takes the lease, and hears the server's clock. */
 async function begin(
-  { node, limitMs }: PostgresStoreOptions,
+  { limitMs }: PostgresStoreOptions,
   writing: Connection,
   standing: Standing,
-  holder: string,
+  lease: Lease,
   hear: (server: number) => number,
 ): Promise<string> {
   const late = performance.now() + limitMs;
   const isLate = () => performance.now() > late;
   const id = await insist(() => writing.use(prepareTables), isLate);
-  await takeLease(writing, { ...node, holder }, limitMs);
+  await lease.take(writing, limitMs);
   standing.hold();
   const { rows } = await writing.use((query) => query(STATEMENTS.readClock));
   hear(Number(rows[0]?.["now"]));
@@ -150,11 +175,11 @@ interface StoreParts {
   readonly reads: readonly [Read, Read];
   readonly now: () => number;
   readonly standing: Standing;
+  readonly watchers: Watchers;
   readonly close: () => Promise<void>;
 }
 
-function toStore({ lane, reads: [readOne, readRange], now, standing, close }: StoreParts): Store {
-  const watchers = createWatchers();
+function toStore({ lane, reads: [readOne, readRange], now, standing, watchers, close }: StoreParts): Store {
   const inFlight = createInFlight();
   const findRecords = createReads(readOne);
   let closing: Promise<void> | undefined;
@@ -194,12 +219,13 @@ function toStore({ lane, reads: [readOne, readRange], now, standing, close }: St
       if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
       return result;
     },
-    async claim({ queue, leaseMs, limit }) {
+    async claim({ queue, leaseMs, limit, entry }) {
+      const only = entry === undefined ? undefined : encodeEntryKey([...queue, entry]);
       const bytes = encodeEntryKey(queue);
       integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
       integer("limit", limit, 1, MAX_CLAIM);
       assertOpen();
-      const claimed = await inFlight.track(lane.claim({ queue: bytes, leaseMs, limit }));
+      const claimed = await inFlight.track(lane.claim({ queue: bytes, key: only, leaseMs, limit }));
       watchers.hint(claimed.map(({ key }) => key));
       return claimed;
     },

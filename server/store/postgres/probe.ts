@@ -14,7 +14,7 @@ export interface ServerFacts {
 export async function probeDatabase(
   options: Pick<ConnectionOptions, "database" | "password" | "limitMs">,
 ): Promise<ServerFacts> {
-  const { greet } = createStanding("", () => undefined);
+  const { greet } = createStanding(() => undefined);
   const connection = openConnection({ ...options, greet });
   try {
     return await connection.use(async (query) => {

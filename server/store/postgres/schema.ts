@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { CairnError } from "../../errors.ts";
 import type { Query } from "./connection.ts";
-import { COPYING_VERSION, SCHEMA_VERSION, STATEMENTS, TABLES } from "./statements.ts";
+import { COPYING_VERSION, SCHEMA_VERSION, SHARED_SCHEMA_VERSION, STATEMENTS, TABLES } from "./statements.ts";
 
 /** Condition of a table that is not there. */
 export const UNDEFINED_TABLE = "42P01";
@@ -10,18 +10,18 @@ export const UNDEFINED_TABLE = "42P01";
 /** Makes the tables where there are none, and returns the identifier that they were made with. Refuses those of a later Cairn. */
 export async function prepareTables(query: Query): Promise<string> {
   const { id, version } = await makeTables(query, SCHEMA_VERSION);
-  if (version === SCHEMA_VERSION) return id;
+  if (isKnown(version)) return id;
   const found =
     version === COPYING_VERSION
       ? "A copy of a store into this database was cut short: run `cairn store copy` again"
-      : `The tables of the store have version ${version}, and this Cairn knows ${SCHEMA_VERSION}: start the Cairn that made them`;
+      : `The tables of the store have version ${version}, and this Cairn knows those up to ${SHARED_SCHEMA_VERSION}: start the Cairn that made them`;
   throw new CairnError("UNAVAILABLE", `${found}.`);
 }
 
 /** Makes the tables where there are none, so that a copy can be written. Refuses a database that has a store already. */
 export async function clearTables(query: Query): Promise<string> {
   const { id, version } = await makeTables(query, COPYING_VERSION);
-  if (version === SCHEMA_VERSION) {
+  if (isKnown(version)) {
     const { rows } = await query(STATEMENTS.findAny);
     if (rows.length > 0) throw new CairnError("CONFLICT", "The database has a store already; name one that has none.");
   } else if (version !== COPYING_VERSION) {
@@ -31,6 +31,10 @@ export async function clearTables(query: Query): Promise<string> {
   // Of a copy that was cut short.
   for (const name of ["clearEntries", "clearLogs", "clearHeads", "clearIds"] as const) await query(STATEMENTS[name]);
   return id;
+}
+
+function isKnown(version: number): boolean {
+  return version === SCHEMA_VERSION || version === SHARED_SCHEMA_VERSION;
 }
 
 async function makeTables(query: Query, version: number): Promise<{ readonly id: string; readonly version: number }> {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { CairnError } from "../../errors.ts";
 import type { Answer, Query } from "./connection.ts";
-import { readHolder, toTakenOver } from "./lease.ts";
+import { type Lease, readHolder, toTakenOver } from "./lease.ts";
 import { UNDEFINED_TABLE } from "./schema.ts";
 import { STATEMENTS } from "./statements.ts";
 
@@ -23,8 +23,11 @@ export interface Standing {
   assertGood(): void;
 }
 
-/** Creates the standing of the opening `holder`. */
-export function createStanding(holder: string, onAlarm: (message: string) => void): Standing {
+/** Creates the standing of the opening `holder`; without a lease, of one that only looks. */
+export function createStanding(
+  onAlarm: (message: string) => void,
+  own?: { readonly holder: string; readonly lease: Pick<Lease, "find"> },
+): Standing {
   let turn: string | undefined;
   let isHolding = false;
   let refusal: CairnError | undefined;
@@ -51,9 +54,9 @@ export function createStanding(holder: string, onAlarm: (message: string) => voi
       // Not a CairnError: another server may answer at the address in a moment.
       if (Object.values(rows[0] ?? {})[0] !== "off") throw new Error("the server is in recovery or takes no writes");
       if (turn !== undefined && !(await isKnown(query, turn))) throw refuse(toLost());
-      if (!isHolding) return;
-      const found = readHolder(await query(STATEMENTS.findHolder));
-      if (found?.holder !== holder) throw refuse(toTakenOver(found?.label));
+      if (!isHolding || own === undefined) return;
+      const found = readHolder(await own.lease.find(query));
+      if (found?.holder !== own.holder) throw refuse(toTakenOver(found?.label));
     },
     acknowledge: (next: string) => void (turn = next),
     lastTurn: () => turn,

@@ -4,8 +4,12 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Version of the tables below, which the database keeps beside them. */
+/**
+ * Version of the tables below, which the database keeps beside them. A Cairn that knows no `SHARED_TABLES` must not start beside
+ * nodes that use them, so these raise it.
+ */
 export const SCHEMA_VERSION = 1;
+export const SHARED_SCHEMA_VERSION = 2;
 
 /** Version of tables that a copy is being written into: no store to be opened. */
 export const COPYING_VERSION = 0;
@@ -30,6 +34,13 @@ export const TABLES: readonly string[] = [
   "create index if not exists cairn_turns_at on cairn_turns (at)",
   "create table if not exists cairn_lease (name text primary key, holder uuid not null, node text not null, label text not null, until bigint not null)",
   `create sequence if not exists cairn_revs increment by ${REVS_PER_GROUP}`,
+];
+
+/** Tables that several nodes need besides; the first of them makes them. */
+export const SHARED_TABLES: readonly string[] = [
+  "create table if not exists cairn_nodes (node text primary key, holder uuid not null, label text not null, address text not null, release text not null, started bigint not null, until bigint not null)",
+  "create table if not exists cairn_hints (id uuid primary key, at bigint not null, keys text not null)",
+  "create index if not exists cairn_hints_at on cairn_hints (at)",
 ];
 
 const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
@@ -71,6 +82,21 @@ const TEXTS = {
   renewLease: `update cairn_lease set until = ${NOW} + $2::bigint where name = 'node' and holder = $1`,
   releaseLease: "update cairn_lease set until = 0 where name = 'node' and holder = $1",
   findHolder: "select holder, label from cairn_lease where name = 'node'",
+
+  lockNode: "select holder, label from cairn_nodes where node = $1 for update",
+  findNode: "select holder, label from cairn_nodes where node = $1",
+  listNodes: `select node, holder, label, address, release, started, until, ${NOW} as now from cairn_nodes order by node`,
+  insertNode: `insert into cairn_nodes (node, holder, label, address, release, started, until) values ($1, $2, $3, $4, $5, ${NOW}, ${NOW} + $6::bigint) on conflict (node) do nothing`,
+  updateNode: `update cairn_nodes set holder = $2, label = $3, address = $4, release = $5, started = ${NOW}, until = ${NOW} + $6::bigint where node = $1`,
+  renewNode: `update cairn_nodes set until = ${NOW} + $3::bigint where node = $1 and holder = $2`,
+  releaseNode: "delete from cairn_nodes where node = $1 and holder = $2",
+  /** Of a node that gave no sign of life since it was seen with this `until`. */
+  evictNode: `delete from cairn_nodes where node = $1 and holder = $2 and until = $3 and until < ${NOW}`,
+  clearNodes: "delete from cairn_nodes",
+
+  insertHint: `insert into cairn_hints (id, at, keys) values ($1, ${NOW}, $2)`,
+  listHints: `select id, at, keys from cairn_hints where at > $1 order by at limit $2`,
+  purgeHints: `delete from cairn_hints where at < ${NOW} - $1::bigint`,
 
   lockHeads: "select name, seq, hash from cairn_heads where name = any($1::bytea[]) order by name for update",
   lockEntries:

@@ -1,6 +1,7 @@
 import { STATEMENTS } from "./statements.ts";
 import type { Lane } from "./lane.ts";
-import { LEASE_MS, RENEW_MS, toTakenOver } from "./lease.ts";
+import { HINTS_KEPT_MS } from "./hints.ts";
+import { type Lease, RENEW_MS, toTakenOver } from "./lease.ts";
 import type { Standing } from "./standing.ts";
 
 /** Milliseconds between looks for what is to be thrown away. */
@@ -15,18 +16,18 @@ const NO_TURN = "00000000-0000-0000-0000-000000000000";
 export interface UpkeepOptions {
   readonly lane: Lane;
   readonly standing: Standing;
-  readonly holder: string;
+  readonly lease: Lease;
+  readonly isShared: boolean;
   readonly now: () => number;
 }
 
 /** Starts what goes on beside calls: signs of life of this node, and the end of what its time is over. */
-export function startUpkeep({ lane, standing, holder, now }: UpkeepOptions) {
+export function startUpkeep({ lane, standing, lease, isShared, now }: UpkeepOptions) {
   let purgedAt = performance.now();
   let running: Promise<void> = Promise.resolve();
 
   async function renew(): Promise<void> {
-    const { rowCount } = await lane.between((query) => query(STATEMENTS.renewLease, [holder, LEASE_MS]));
-    if (rowCount === 0) standing.refuse(toTakenOver(undefined));
+    if (!(await lane.between((query) => lease.renew(query)))) standing.refuse(toTakenOver(undefined));
     const last = standing.lastTurn();
     if (last !== undefined) standing.assertKept(await lane.between((query) => query(STATEMENTS.findTurn, [last])));
   }
@@ -41,6 +42,7 @@ export function startUpkeep({ lane, standing, holder, now }: UpkeepOptions) {
     const last = standing.lastTurn() ?? NO_TURN;
     // By the server's clock, which wrote the times. Never the last: it tells whether the database has lost anything.
     await lane.between((query) => query(STATEMENTS.purgeTurns, [TURNS_KEPT_MS, last]));
+    if (isShared) await lane.between((query) => query(STATEMENTS.purgeHints, [HINTS_KEPT_MS]));
   }
 
   async function tend(): Promise<void> {

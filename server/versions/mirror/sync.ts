@@ -56,17 +56,17 @@ export function fetchRefs(mirror: Mirror, plan: SyncPlan): Promise<Transfer> {
 
 /** Writes refs whose objects the mirror has. A tag that it has already is in the way unless the plan says that it may be. */
 export async function writeRefs(mirror: Mirror, plan: SyncPlan, { refs, failed }: Transfer): Promise<Transfer> {
-  const isNew = new Set(plan.create);
+  const isNew = new Set(plan.create.map(({ ref }) => ref));
   const write = (action: "create" | "update", part: readonly WantedRef[]) =>
     transferInHalves(part, (half) => mirror.writeRefs(action, half));
   const parts = [
     await write(
       "create",
-      refs.filter((ref) => isNew.has(ref)),
+      refs.filter(({ ref }) => isNew.has(ref)),
     ),
     await write(
       "update",
-      refs.filter((ref) => !isNew.has(ref)),
+      refs.filter(({ ref }) => !isNew.has(ref)),
     ),
   ];
   return {

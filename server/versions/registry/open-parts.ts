@@ -6,6 +6,7 @@ import { openMirror } from "../mirror/mirror.ts";
 import { createRevocations } from "../mirror/revocations.ts";
 import { createCommits } from "./commits.ts";
 import { createClaims, listUnverified } from "./judge/claims.ts";
+import { createFirstTags } from "./first-tags.ts";
 import { createMovedLabels } from "./label-moves.ts";
 import { createRegistryEvents } from "./registry-events.ts";
 import { DEFAULT_LIMITS, type RegistryOptions } from "./registry-types.ts";
@@ -34,6 +35,8 @@ export async function openRegistryParts(options: RegistryOptions) {
   const mirror = await openMirror({ git, path: toDataPaths(options.data).mirror, upstream, limits, signers });
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
   const served = await loadServedTags(store, onError);
+  const firsts = options.neighbours && createFirstTags({ store, served });
+  await firsts?.align(mirror);
   const [refs, alarms] = [await mirror.listRefs(), await loadAlarms(store)];
   const first = createIndex({ refs, alarms, labels: new Map(), failed: new Map(), servedAs: served.commitOf });
   const state: RegistryState = { index: first, alarms, isStale: false };
@@ -83,6 +86,7 @@ export async function openRegistryParts(options: RegistryOptions) {
     readTree,
     verdicts,
     served,
+    firsts,
     catalogue,
     events,
     cache,

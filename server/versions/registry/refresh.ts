@@ -26,17 +26,19 @@ const MAX_INSPECTED = 16;
  * tag before its version was inspected, so whatever breaks off here happens again. Rejects when the upstream cannot be read.
  */
 export async function refresh(parts: RegistryParts): Promise<RefreshResult> {
-  const { mirror, state } = parts;
+  const { mirror, state, firsts } = parts;
   const before = toSnapshot(parts);
   // Stays so when this fails half-way: then the next time counts everything as changed.
   state.isStale = true;
   const compared = await compareRefs(mirror, parts.findUnserved);
+  const kept = await firsts?.forget(compared.plan.remove);
   await mirror.unlock();
   // Removals come first: a branch `a` has to be gone before there can be `a/b`.
-  await mirror.removeRefs(compared.plan.remove);
+  await mirror.removeRefs(compared.plan.remove.filter((ref) => kept?.has(ref) !== true));
   const fetched = await fetchRefs(mirror, compared.plan);
   const inspected = without(fetched, await inspectTags(parts, fetched.refs));
-  const written = await writeRefs(mirror, compared.plan, inspected);
+  const agreed = (await firsts?.agree(mirror, compared.plan, inspected)) ?? inspected;
+  const written = await writeRefs(mirror, compared.plan, agreed);
   const seen = await readChanges(parts, compared, written);
   // First of all: what is revoked answers nobody.
   tellRevocations(before.revocations, parts.revocations, parts.events.emit);

@@ -12,6 +12,7 @@ import type { Problem } from "../problem.ts";
 import type { Alarm, VersionRecord } from "../record.ts";
 import type { Resolved } from "./resolve/resolve.ts";
 import type { ToolDirectory } from "./tools/tool-directory.ts";
+import type { Neighbours } from "./neighbours.ts";
 import type { Retirements } from "./retirements.ts";
 import type { Tree } from "../tree.ts";
 import type { TreeResult } from "../git/tree-walk.ts";
@@ -71,6 +72,8 @@ export interface RegistryOptions {
   /** The data folder; the mirror is made in it. */
   readonly data: string;
   readonly store: Store;
+  /** Other nodes of the store; absent where it is this one's alone. */
+  readonly neighbours?: Neighbours;
   readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly loadHistory: LoadHistory;
   readonly loadRevoked: LoadRevoked;

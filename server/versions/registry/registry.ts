@@ -34,7 +34,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   claims.measure();
   await moveLabels(parts);
   const syncer = createSyncer({
-    work: () => refresh(parts),
+    async work() {
+      const result = await refresh(parts);
+      if (result.changed) options.neighbours?.tell();
+      return result;
+    },
     tidy: mirror.tidy,
     onFailed: (message) => events.emit({ kind: "sync-failed", message }),
     onRecovered: () => events.emit({ kind: "sync-recovered" }),
@@ -50,8 +54,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     random: options.random,
     trigger: syncer.trigger,
   });
+  const stopHearing = options.neighbours?.onTold(syncer.trigger);
   if (limits.sweep) sweep.start();
   return toRegistry(parts, syncer, async () => {
+    stopHearing?.();
     stopFollowing();
     const closed = [syncer.close(), sweep.close()];
     mirror.close();
@@ -102,6 +108,7 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
     dev: () => dev.current?.commit,
     retirements,
     lookAgain: syncer.lookAgain,
+    isHeld: (name: string) => parts.firsts?.isHeld(name) === true,
     staleSince: () => syncer.state.failingSince,
   };
   return Object.freeze({

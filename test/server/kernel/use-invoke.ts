@@ -22,6 +22,7 @@ export interface InvokeSetUp {
   readonly egressMap?: ReadonlyMap<string, string>;
   readonly sandbox?: Sandbox;
   readonly bodyTtl?: number;
+  readonly isShared?: boolean;
 }
 
 /** Calls of tools with everything real but HTTP, in one sandbox for the tests of a file. */
@@ -39,6 +40,7 @@ export function useInvoke() {
       now,
       ceilings: { ...NO_CEILINGS, ...options.ceilings },
       bodyTtl: options.bodyTtl ?? 0,
+      ...(options.isShared === true && { sharedTime: now }),
       denied: (error, { tenant = "", actor = "" }) => void refused.push([tenant, actor, String(error)]),
       log: createLog("info", { write: (line) => void logged.push(line) }),
       capabilities: { egressMap },

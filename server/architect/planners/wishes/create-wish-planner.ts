@@ -28,7 +28,7 @@ const ALREADY = "This version is like that already";
 /** Share of the likeliest reading's probability that a clear reading has to have. */
 const DISPUTED = 0.3;
 /** Least probability of a reading that is offered. */
-const OFFERED = 0.04;
+const OFFERED = 0.1;
 
 /**
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
@@ -96,7 +96,10 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure([first]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
   const signs = first?.choice.signs;
-  return signs !== undefined && first !== undefined && first.share >= SURE && isSure(clause, signs)
+  return signs !== undefined &&
+    first !== undefined &&
+    first.share >= SURE &&
+    isSure(clause, signs, first.choice.names.join(" & "))
     ? first.plan
     : undefined;
 }

@@ -51,6 +51,8 @@ export interface ResolveContext {
   readonly retirements: Pick<Retirements, "isOver">;
   /** Looks at the upstream, unless that was done just now; whether it was. */
   readonly lookAgain: () => Promise<boolean>;
+  /** Says of a version that other nodes saw a commit first which this one cannot have. */
+  readonly isHeld: (name: string) => boolean;
   readonly staleSince: () => string | undefined;
 }
 
@@ -131,7 +133,7 @@ async function find(attempt: Attempt): Promise<Found> {
       case "commit":
         return await openCommit(attempt, selection);
       case "nothing":
-        throw notFound(attempt, selection.reason);
+        throw attempt.isHeld(attempt.text) ? new Error(selection.reason) : notFound(attempt, selection.reason);
     }
   } catch (error) {
     if (error instanceof CairnError && error.name.startsWith("VERSION_")) throw error;

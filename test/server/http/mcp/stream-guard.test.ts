@@ -24,11 +24,12 @@ async function openStream(authenticate: Authenticate) {
   };
   const principal = { tenant: "a", actor: "ada", capabilities, isRevoked: () => isRevoked };
   const tools = [{ name: "runner.a", server: "runner", requiredCapabilities: ["tool:runner.a"] }];
-  createStreamGuard(
-    guarded,
-    { subscribe },
-    (connection) => connection,
-  )(response, { version: createTestVersion({ tools }), principal });
+  const credentials = { authorization: "Bearer x", path: "/agent/1.0.0/runner", address: "127.0.0.1" };
+  createStreamGuard(guarded, { subscribe })(response, {
+    version: createTestVersion({ tools }),
+    principal,
+    credentials,
+  });
   response.writeHead(200).flushHeaders();
   await answer;
   /** The time of one check goes by, and the check comes to its end. */

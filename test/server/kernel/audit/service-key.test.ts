@@ -7,6 +7,7 @@ import {
   findServiceSigner,
   loadServiceSigner,
   openServiceSigner,
+  pinServiceKey,
 } from "../../../../server/kernel/audit/service-key.ts";
 import { toVkey } from "../../../../server/kernel/audit/verify/note.ts";
 import { openTestStore } from "../../../helpers/store.ts";
@@ -68,5 +69,19 @@ describe("the signing key of a service", () => {
     await call("third");
     await audit.settled();
     expect((await openServiceSigner({ data }, store, randomBytes)).key).toEqual(signer.key);
+  });
+});
+
+describe("the key of several nodes", () => {
+  test("is pinned in their store by the first, and another one is refused before anything is signed", async () => {
+    const store = await openTestStore();
+    const [one, two] = [await openSigner(), await openSigner()];
+    const place = { data: "", auditKey: "/etc/cairn/audit.key" };
+    await pinServiceKey(place, store, one);
+    await pinServiceKey(place, store, one);
+    await expect(pinServiceKey(place, store, two)).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: `\`${place.auditKey}\` has the key \`${two.key.name}\`, and the nodes of this store sign with \`${one.key.name}\`: all need the same key.`,
+    });
   });
 });

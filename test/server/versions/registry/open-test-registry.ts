@@ -6,6 +6,7 @@ import { openLmdbStore } from "../../../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../../../server/store/store.ts";
 import type { Git } from "../../../../server/versions/git/git.ts";
 import type { LoadHistory } from "../../../../server/versions/mirror/labels.ts";
+import type { Neighbours } from "../../../../server/versions/registry/neighbours.ts";
 import { openRegistry } from "../../../../server/versions/registry/registry.ts";
 import type { Registry, RegistryEvent, RegistryLimits } from "../../../../server/versions/registry/registry-types.ts";
 import { loader } from "../../../helpers/loader.ts";
@@ -38,6 +39,7 @@ export interface TestRegistryOptions {
   readonly previews?: boolean;
   readonly now?: () => number;
   readonly wrapStore?: (store: Store) => Store;
+  readonly neighbours?: Neighbours;
 }
 
 /** A registry over `repository` that looks at it only when told to, unless `limits` say otherwise. */
@@ -63,6 +65,7 @@ export async function openTestRegistry(repository: string, options: TestRegistry
     now: options.now ?? Date.now,
     random: () => 0.5,
     onError: (error) => errors.push(error),
+    ...(options.neighbours && { neighbours: options.neighbours }),
     limits: { sweep: false, watch: false, pollMs: 3_600_000, lookAgainMs: 0, startMs: 20_000, ...options.limits },
   });
   const registry = await open.catch(async (error: unknown) => {

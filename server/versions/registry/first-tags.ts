@@ -1,0 +1,169 @@
+import { CairnError } from "../../errors.ts";
+import { isObject } from "../../json/is-object.ts";
+import type { Json } from "../../json/types.ts";
+import type { Entry, Key, Store } from "../../store/store.ts";
+import type { Mirror } from "../mirror/mirror.ts";
+import type { Transfer } from "../mirror/sync.ts";
+import { isTag, type SyncPlan, toTag, type WantedRef } from "../mirror/sync-plan.ts";
+import type { ServedTags } from "./served-tags.ts";
+
+/**
+ * Decides once for all nodes of a store which commit a tag means. Each node has a copy of the repository of its own, and nodes look at
+ * different moments: without this, a tag that was moved in between would mean two commits for ever.
+ */
+export interface FirstTags {
+  /** Brings the tags of this node's copy in line with what was decided, before anything is answered from it. */
+  align(mirror: Mirror): Promise<void>;
+  /** Replaces what a plan wants of tags by what was decided; tags whose commit cannot be had are left out. */
+  agree(mirror: Mirror, plan: SyncPlan, transfer: Transfer): Promise<Transfer>;
+  /** Forgets tags that are gone and that no node has served. Returns those that stay. */
+  forget(refs: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Checks that a version's tag was decided, and that its commit cannot be had here. */
+  isHeld(name: string): boolean;
+}
+
+export interface FirstTagsOptions {
+  readonly store: Store;
+  readonly served: Pick<ServedTags, "commitOf">;
+}
+
+interface First {
+  readonly commit: string;
+  /** The object that the tag names: an annotation, or the commit. */
+  readonly oid: string;
+}
+
+const PREFIX = ["versions", "first"] as const;
+const MAX_BATCH = 200;
+
+const keyOf = (tag: string): Key => [...PREFIX, tag];
+/** A tag with this key was served by some node; see `loadServedTags`. */
+const servedKey = (tag: string): Key => ["versions", "served", tag];
+
+export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags {
+  const held = new Set<string>();
+  const { decide, redecide, forget } = createDecisions(store);
+
+  /** A tag that was served before anything was decided means what it was served with. */
+  function toWish(tag: string, found: First): First {
+    const before = served.commitOf(tag);
+    return before === undefined || before === found.commit ? found : { commit: before, oid: before };
+  }
+
+  return Object.freeze<FirstTags>({
+    async align(mirror) {
+      const local = [...(await mirror.listRefs())].filter(([ref]) => isTag(ref));
+      const wishes = local.map(
+        ([ref, { oid, target: commit }]) => [toTag(ref), toWish(toTag(ref), { oid, commit })] as const,
+      );
+      const decided = await decide(new Map(wishes));
+      const others = local.filter(([ref, { target }]) => decided.get(toTag(ref))?.commit !== target);
+      // The next look brings them in as they were decided.
+      await mirror.removeRefs(others.map(([ref]) => ref));
+    },
+    async agree(mirror, plan, { refs, failed }) {
+      const found = new Map<string, First>();
+      for (const { ref, oid } of refs.filter((wanted) => isTag(wanted.ref))) {
+        found.set(toTag(ref), { oid, commit: (await mirror.objects.info(`${oid}^{commit}`))?.oid ?? oid });
+      }
+      for (const { ref } of plan.replace) {
+        const wish = found.get(toTag(ref));
+        if (wish !== undefined) await redecide(toTag(ref), wish);
+      }
+      const decided = await decide(new Map([...found].map(([tag, first]) => [tag, toWish(tag, first)])));
+      const agreed: WantedRef[] = refs.filter(({ ref }) => !isTag(ref));
+      const without = new Map(failed);
+      for (const wanted of refs.filter(({ ref }) => isTag(ref))) {
+        const { ref } = wanted;
+        const tag = toTag(ref);
+        const { commit, oid } = decided.get(tag) ?? missing(tag);
+        held.delete(tag.slice(1));
+        if (commit === found.get(tag)?.commit) agreed.push(wanted);
+        else if (await bring(mirror, oid)) agreed.push({ ref, oid });
+        else {
+          without.set(ref, `it was first seen as ${commit}, which the repository has no more`);
+          held.add(tag.slice(1));
+        }
+      }
+      return { refs: agreed, failed: without };
+    },
+    forget,
+    isHeld: (name) => held.has(name),
+  });
+}
+
+/** Creates the record of what was decided. */
+function createDecisions(store: Store) {
+  /** Decides tags that nobody has decided yet as wished, and returns what counts for all of them. */
+  async function decide(wishes: ReadonlyMap<string, First>): Promise<ReadonlyMap<string, First>> {
+    const decided = new Map<string, First>();
+    for (const tags of inBatches([...wishes.keys()])) {
+      const entries = await store.getMany(tags.map(keyOf));
+      const open = tags.filter((_, at) => entries[at] === undefined);
+      const { ok } = await create(open, wishes);
+      // Another node was first with one of them: each for itself, then.
+      if (!ok) for (const tag of open) await create([tag], wishes);
+      const known = ok && open.length === 0 ? entries : await store.getMany(tags.map(keyOf));
+      for (const [at, tag] of tags.entries()) decided.set(tag, readFirst(known[at]) ?? missing(tag));
+    }
+    return decided;
+  }
+
+  function create(tags: readonly string[], wishes: ReadonlyMap<string, First>) {
+    const set = tags.map((tag) => ({ key: keyOf(tag), value: { ...wishes.get(tag) } as Json }));
+    return store.commit({ check: set.map(({ key }) => ({ key, rev: 0 })), set });
+  }
+
+  /** Decides anew about a tag that no node has served, and that was set again upstream. */
+  async function redecide(tag: string, wish: First): Promise<void> {
+    const [entry, wasServed] = await store.getMany([keyOf(tag), servedKey(tag)]);
+    if (wasServed !== undefined || readFirst(entry)?.commit === wish.commit) return;
+    const check = [
+      { key: keyOf(tag), rev: entry?.rev ?? 0 },
+      { key: servedKey(tag), rev: 0 },
+    ];
+    await store.commit({ check, set: [{ key: keyOf(tag), value: { ...wish } }] });
+  }
+
+  async function forget(refs: readonly string[]): Promise<ReadonlySet<string>> {
+    const kept = new Set<string>();
+    for (const ref of refs.filter(isTag)) {
+      const [entry, wasServed] = await store.getMany([keyOf(toTag(ref)), servedKey(toTag(ref))]);
+      if (entry === undefined) continue;
+      const check = [
+        { key: entry.key, rev: entry.rev },
+        { key: servedKey(toTag(ref)), rev: 0 },
+      ];
+      const isForgotten = wasServed === undefined && (await store.commit({ check, del: [entry.key] })).ok;
+      if (!isForgotten) kept.add(ref);
+    }
+    return kept;
+  }
+
+  return { decide, redecide, forget };
+}
+
+/** Fetches an object that the upstream may no longer name. */
+async function bring(mirror: Mirror, oid: string): Promise<boolean> {
+  if ((await mirror.objects.info(`${oid}^{commit}`)) !== undefined) return true;
+  return mirror.fetch([oid]).then(
+    () => true,
+    () => false,
+  );
+}
+
+function readFirst(entry: Entry | undefined): First | undefined {
+  if (!isObject(entry?.value)) return undefined;
+  const { commit, oid } = entry.value;
+  return typeof commit === "string" && typeof oid === "string" ? { commit, oid } : undefined;
+}
+
+function missing(tag: string): never {
+  throw new CairnError("UNAVAILABLE", `What \`${tag}\` means was decided and forgotten at once.`);
+}
+
+function inBatches(tags: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  for (let at = 0; at < tags.length; at += MAX_BATCH) batches.push(tags.slice(at, at + MAX_BATCH));
+  return batches;
+}

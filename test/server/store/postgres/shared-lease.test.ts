@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { describe as describeAlways, expect, onTestFinished, test, vi } from "vitest";
+import type { StoreDatabase } from "../../../../server/config/config-store.ts";
+import type { Query } from "../../../../server/store/postgres/connection.ts";
+import { openPostgresStore, type PostgresStoreOptions } from "../../../../server/store/postgres/postgres.ts";
+import { createSharedLease } from "../../../../server/store/postgres/shared-lease.ts";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { hasPostgres, toDatabase } from "../../../stand-ins/postgres.ts";
+import { readChain } from "../chain.ts";
+import { collect, range } from "../open-store.ts";
+
+const describe = describeAlways.runIf(hasPostgres("nodes that share a database"));
+const unavailable = (words: string) => ({ name: "UNAVAILABLE", message: expect.stringContaining(words) });
+
+describe("nodes that share a database", () => {
+  test("write it together: sums, checks, claims and logs are those of one store", async () => {
+    const { open } = await createPlace();
+    const [one, two] = [await open("one"), await open("two")];
+    const both = [one.store, two.store];
+    const works = range(60).map((n) =>
+      both[n % 2]?.commit({
+        add: [{ key: ["n"], delta: 1, max: 50 }],
+        append: [{ log: "audit", entry: n }],
+      }),
+    );
+    const done = (await Promise.all(works)).filter((result) => result?.ok === true);
+    expect(done).toHaveLength(50);
+    expect(await two.store.get(["n"])).toMatchObject({ value: 50 });
+    expect(readChain(await collect(one.store.readLog("audit", { from: 0 })))).toHaveLength(50);
+    const firsts = await Promise.all(
+      both.map((store, n) =>
+        store.commit({ check: [{ key: ["first"], rev: 0 }], set: [{ key: ["first"], value: n }] }),
+      ),
+    );
+    expect(firsts.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    await one.store.commit({ set: range(20).map((n) => ({ key: ["q", n], value: n })) });
+    const claims = await Promise.all(both.map((store) => store.claim({ queue: ["q"], leaseMs: 60_000, limit: 20 })));
+    const claimed = claims.flat().map(({ value }) => value);
+    expect([claimed.length, new Set(claimed).size]).toEqual([20, 20]);
+    expect(await one.store.admin.check()).toEqual([]);
+  });
+
+  test("know each other, by what each says of itself", async () => {
+    const { open } = await createPlace();
+    const one = await open("one", { address: "http://127.0.0.1:1", release: "1.2.3" });
+    const two = await open("two", { release: "1.3.0" });
+    const members = await one.members?.list();
+    expect(members).toEqual([one.members?.self, two.members?.self]);
+    expect(members).toMatchObject([
+      { id: "one", label: "node one", address: "http://127.0.0.1:1", release: "1.2.3" },
+      { id: "two", release: "1.3.0" },
+    ]);
+    expect(members?.[1]).not.toHaveProperty("address");
+    await two.store.admin.close();
+    expect(await one.members?.list()).toMatchObject([{ id: "one" }]);
+  });
+
+  test("hear within a moment of what another has changed, and not of what else it has", async () => {
+    const { open } = await createPlace();
+    const [one, two] = [await open("one"), await open("two")];
+    const heard: string[] = [];
+    for (const name of ["a", "b"]) two.store.watch([name], () => heard.push(name));
+    await one.store.commit({ set: [{ key: ["a", "x"], value: 1 }] });
+    await vi.waitFor(() => expect(heard).toEqual(["a"]), 5_000);
+    // More keys than a hint has room for: their beginnings are in it.
+    await one.store.commit({ set: range(600).map((n) => ({ key: ["b", "x".repeat(40), n], value: n })) });
+    await vi.waitFor(() => expect(heard).toEqual(["a", "b"]), 5_000);
+  });
+});
+
+describe("a node", () => {
+  test("that has the database for itself keeps those out which share it, and they keep it out", async () => {
+    const { open, database } = await createPlace();
+    const sole = await openPostgresStore(toOptions(database, "sole"));
+    await expect(open("one")).rejects.toMatchObject(unavailable("node sole: it has the database for itself"));
+    await sole.store.admin.close();
+    const one = await open("one");
+    await one.store.commit({ set: [{ key: ["k"], value: 1 }] });
+    await expect(openPostgresStore(toOptions(database, "sole"))).rejects.toMatchObject(
+      unavailable("node one: these share it. Set CAIRN_NODE_ADDRESS"),
+    );
+    await one.store.admin.close();
+    const { store } = await openPostgresStore(toOptions(database, "sole"));
+    expect(await store.get(["k"])).toMatchObject({ value: 1 });
+    await store.admin.close();
+  });
+
+  test("that was struck off writes and reads nothing any more, and says so once", async () => {
+    const alarms: string[] = [];
+    const { open, admin } = await createPlace();
+    const [one, two] = [await open("one", {}, (message) => alarms.push(message)), await open("two")];
+    await one.store.commit({ set: [{ key: ["k"], value: 1 }] });
+    await admin("delete from cairn_nodes where node = 'one'");
+    await expect(one.store.commit({ set: [{ key: ["k"], value: 2 }] })).rejects.toMatchObject(unavailable("Restart"));
+    await expect(one.store.get(["k"])).rejects.toMatchObject(unavailable("Restart"));
+    expect(alarms).toHaveLength(1);
+    expect(await two.store.get(["k"])).toMatchObject({ value: 1 });
+    expect(await two.store.commit({ set: [{ key: ["k"], value: 3 }] })).toMatchObject({ ok: true });
+  });
+
+  test("that is silent is struck off after several looks, one that renewed meanwhile is not", async () => {
+    const { open, admin } = await createPlace();
+    await open("one");
+    const holder = randomUUID();
+    const lease = createSharedLease({ node: "looking", holder, label: "looking", release: "1" });
+    const query: Query = async ({ text }, values = []) => {
+      const { rows, command, rowCount } = await admin(text, [...values]);
+      return { rows, command, rowCount: rowCount ?? 0 };
+    };
+    const add = (node: string) =>
+      admin(
+        "insert into cairn_nodes (node, holder, label, address, release, started, until) values ($1, $2, $1, '', '1', 0, $3)",
+        [node, node === "looking" ? holder : randomUUID(), node === "looking" ? 1e15 : 5],
+      );
+    for (const node of ["looking", "silent", "slow"]) await add(node);
+    const list = async () => (await admin("select node from cairn_nodes order by node")).rows.map(({ node }) => node);
+    for (const _ of range(4)) expect(await lease.renew(query)).toBe(true);
+    expect(await list()).toEqual(["looking", "one", "silent", "slow"]);
+    await admin("update cairn_nodes set until = 6 where node = 'slow'");
+    await lease.renew(query);
+    expect(await list()).toEqual(["looking", "one", "slow"]);
+  });
+
+  test("of an earlier Cairn does not start beside those that share, nor on tables of a later one", async () => {
+    const { open, admin, database } = await createPlace();
+    await open("one");
+    // What an earlier Cairn knows is version 1.
+    expect((await admin("select version from cairn_store")).rows).toEqual([{ version: "2" }]);
+    await admin("update cairn_store set version = 3");
+    await expect(open("two")).rejects.toMatchObject(unavailable("have version 3, and this Cairn knows those up to 2"));
+    await expect(openPostgresStore(toOptions(database, "sole"))).rejects.toMatchObject(unavailable("version 3"));
+  });
+});
+
+function toOptions(database: StoreDatabase, node: string): PostgresStoreOptions {
+  const label = `node ${node}`;
+  return {
+    database,
+    password: async () => undefined,
+    limitMs: 10_000,
+    node: { node, label },
+    onAlarm: () => undefined,
+  };
+}
+
+async function createPlace() {
+  const database = await toDatabase(await temporaryFolder());
+  const { host, port, user, schema } = database;
+  const options = `-c search_path=${schema}`;
+  const client = new pg.Client({ host, port, user, database: database.database, password: "", ssl: false, options });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return {
+    database,
+    admin: (text: string, values: unknown[] = []) => client.query(text, values),
+    async open(
+      node: string,
+      shared: Partial<PostgresStoreOptions["shared"]> = {},
+      onAlarm: PostgresStoreOptions["onAlarm"] = () => {},
+    ) {
+      const opened = await openPostgresStore({
+        ...toOptions(database, node),
+        shared: { release: "1.0.0", ...shared },
+        onAlarm,
+      });
+      onTestFinished(() => opened.store.admin.close());
+      return opened;
+    },
+  };
+}

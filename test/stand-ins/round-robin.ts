@@ -1,0 +1,42 @@
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream";
+import { onTestFinished } from "vitest";
+import type { AtEnd } from "../helpers/temporary.ts";
+
+/** A load balancer that gives each request to the next node in turn, and knows nothing of what is in it. */
+export interface RoundRobin {
+  readonly url: string;
+}
+
+/** Nodes are the bases of their addresses. Where nobody listens any more, the request goes to the next one. */
+export async function openRoundRobin(nodes: readonly string[], atEnd: AtEnd = onTestFinished): Promise<RoundRobin> {
+  let turn = 0;
+  const server = createServer((asked, answer) => {
+    const chunks: Buffer[] = [];
+    asked.on("data", (chunk: Buffer) => chunks.push(chunk));
+    asked.on("end", () => pass(nodes.length));
+
+    function pass(left: number): void {
+      const node = nodes[(turn += 1) % nodes.length] ?? "";
+      const { method, url = "/", headers } = asked;
+      const passed = send(new URL(url, node), { method, headers, agent: false }, (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.rawHeaders);
+        answer.flushHeaders();
+        pipeline(got, answer, () => undefined);
+      });
+      passed.on("error", () => {
+        if (answer.headersSent || left <= 1) answer.destroy();
+        else pass(left - 1);
+      });
+      answer.once("close", () => passed.destroy());
+      passed.end(Buffer.concat(chunks));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
