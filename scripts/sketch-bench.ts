@@ -7,7 +7,7 @@ import type { Ground } from "../server/architect/planners/planner.ts";
 import type { Json } from "../server/store/store.ts";
 import type { Documents } from "./judge-feedback.ts";
 
-/** What deeds do to the documents of an agent; null: the file is gone. */
+/** The effects of deeds on the documents of an agent; null: the file is gone. */
 export interface Sketch {
   readonly bench: Bench;
   readonly after: ReadonlyMap<string, unknown>;

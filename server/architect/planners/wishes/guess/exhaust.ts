@@ -122,7 +122,7 @@ function ofRole(
 ): readonly Guess[] {
   const { id, file, at, role = "" } = thing;
   if (relevance.name < 0.9) return [];
-  const owned = version.policies.flatMap(({ roles }) => [...(roles.get(role) ?? [])]);
+  const owned = new Set(version.policies.flatMap(({ roles }) => [...(roles.get(role) ?? [])]));
   const rights = tools.map(({ thing: { tool }, relevance: own }) => ({ right: `tool:${tool?.name ?? ""}`, own }));
   return [
     toGuess(clause, relevance, {
@@ -144,10 +144,10 @@ function ofRole(
         rare: Math.min(2, own.rare),
       };
       const words = new Set([...relevance.words, ...own.words]);
-      const core = [...own.words].filter((at) => !relevance.words.has(at));
+      const core = [...own.words].filter((word) => !relevance.words.has(word));
       const guess = (what: string, actions: readonly Action[], make: () => Deed) =>
         toGuess(clause, { ...relevance, words }, { name: `${what} ${id} ${right}`, signs, actions, make, core });
-      return owned.includes(right)
+      return owned.has(right)
         ? [guess("revoke", ["revoke", "remove", "stop"], () => revokeFrom(requireRole(version, role), [right]))]
         : [guess("grant", ["grant", "add", "enable"], () => toGrant(version, role, [right]))];
     }),

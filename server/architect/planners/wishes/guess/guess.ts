@@ -31,6 +31,8 @@ export interface Likely extends Guess {
   readonly score: number;
 }
 
+/** Numbers of a message that are tried as values: each is tried in each place that may take it. */
+const AMOUNTS = 8;
 /** How much words elsewhere in the message count. */
 const AROUND = 0.4;
 /** Guesses that are worth looking at: by how much less than the best they may score. */
@@ -44,6 +46,7 @@ const COSTLY = 2.3;
  */
 export function guess(clause: Clause, places: Places, context?: Clause, speech: Signs = {}): readonly Likely[] {
   const mood = readMood(clause);
+  const short = { ...clause, amounts: clause.amounts.slice(0, AMOUNTS) };
   const near = findRelevant(clause, places);
   const around: ReadonlyMap<Thing, Relevance> = context === undefined ? new Map() : findRelevant(context, places);
   const found = new Map<string, Guess>();
@@ -60,7 +63,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     const named = toNamed(near.get(thing), around.get(thing));
     const words = [...(near.get(thing)?.words ?? [])];
     for (const one of [
-      ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
+      ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(short, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places),
     ])
@@ -93,6 +96,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
 
 /** Things that may be meant though no word names them: what holds for all tools, and what has a number now that the message says. */
 function findValued({ amounts }: Clause, { things, placesOf }: Places): readonly Thing[] {
+  if (amounts.length > AMOUNTS) return [];
   if (amounts.length === 0) return things.filter(({ kind }) => kind === "agent" || kind === "policy");
   const said = new Set<unknown>(amounts.length > 1 ? amounts.map(({ value }) => value) : []);
   return [...placesOf].flatMap(([thing, places]) =>

@@ -4,17 +4,14 @@ import { withoutDefaultCase } from "../stance.ts";
 import { words } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
-/**
- * Least probability of a guess that is done unasked. Of messages to agents that the weights had not seen, one guess in fifty
- * above it was wrong, and with the rules below one message in two hundred.
- */
+/** Least probability of a guess that is done unasked; `npm run fit:feedback` shows how often such guesses are wrong for agents that were not seen. */
 export const SURE = 0.85;
 /** Signs that keep a guess from being done unasked, however likely it is. */
 const DOUBTS: readonly Sign[] = [
   // How the message speaks.
   ...(["hints", "forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew"] as const),
+  ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew", "leftNegator", "leftTurn"] as const),
   // What speaks against it.
   ...(["unsure", "crossed"] as const),
 ];
@@ -25,9 +22,9 @@ const NOTHING = 0.5;
 /** Words that set a condition or a time. */
 const CONDITIONS = words("if unless once until till provided assuming suppose wenn falls sofern sobald bis si");
 const ELSEWHERE = /[?？]|如果|要是|假如|除非|的时候/u;
-/** Words by which a message asks for one thing in several places, or forbids what it says. */
+/** Words by which a message asks for one thing in several places, forbids what it says, or only thinks aloud. */
 const WIDER =
-  /\b(?:both|each of|respectively|beide\w*|ambos|ambas|circumstances|on no account|wrong to)\b|keinen fall|keinesfalls/i;
+  /\b(?:consider|perhaps|maybe|both|each of|respectively|beide\w*|ambos|ambas|circumstances|on no account|wrong to)\b|keinen fall|keinesfalls/i;
 
 /** Tells whether a guess explains all of a message that asks for one thing plainly. */
 export function isSure({ text, amounts }: Clause, signs: Signs, name: string): boolean {

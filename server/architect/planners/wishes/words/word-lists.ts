@@ -1,5 +1,4 @@
 /** Words that wishes are made of, as data: verbs, words without weight, words for keys, numbers and units. */
-
 export type Action =
   | "add"
   | "remove"
