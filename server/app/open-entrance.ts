@@ -87,7 +87,7 @@ export interface Entrance extends Listening {
 export async function openEntrance(options: EntranceOptions): Promise<Entrance> {
   const { config, authenticate, store, registry, webhooks, kernel, audit, drain, metrics, createId, now, log } =
     options;
-  const { toPrincipal, previews, nodes } = options;
+  const { toPrincipal, previews, nodes, sandboxes, upstreams } = options;
   const { publicVersions, oauth } = config.auth;
   const { invoke, sessions, onRead, settled, lookAtLimits, providers } = kernel;
   const guard = createGuard(config);
