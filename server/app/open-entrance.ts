@@ -87,9 +87,9 @@ export interface Entrance extends Listening {
 export async function openEntrance(options: EntranceOptions): Promise<Entrance> {
   const { config, authenticate, store, registry, webhooks, kernel, audit, drain, metrics, createId, now, log } =
     options;
-  const { toPrincipal, previews, nodes } = options;
+  const { toPrincipal, previews, nodes, sandboxes, upstreams } = options;
   const { publicVersions, oauth } = config.auth;
-  const { invoke, sessions, onRead } = kernel;
+  const { invoke, sessions, onRead, settled, lookAtLimits, providers } = kernel;
   const guard = createGuard(config);
   const findClient = createFindClient(config.trustedProxies);
   const tried = previews === undefined ? {} : { previews };
@@ -123,9 +123,9 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     auditReader: createAuditReader(store),
     architect: options.architect,
     store,
-    settled: kernel.settled,
-    lookAtLimits: kernel.lookAtLimits,
-    providers: kernel.providers,
+    settled,
+    lookAtLimits,
+    providers,
     callerSecrets: options.callerSecrets,
     findCall: createFindCall(options),
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
@@ -136,7 +136,6 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const http = createHttpMetrics(metrics);
   const mcp = createMcp(entrance, http);
   const { openStreams } = http;
-  const { sandboxes, upstreams } = options;
   const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
