@@ -8,6 +8,7 @@ import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/evaluation/work/live.test.ts",
   "test/evaluation/work/objectives.test.ts",
   "test/agents/front/front.test.ts",
   "test/agents/issues.test.ts",
@@ -17,6 +18,8 @@ const SLOW = [
   "test/console/audit.test.ts",
   "test/console/calls.test.ts",
   "test/console/feedback.test.ts",
+  "test/console/long-lists.test.ts",
+  "test/console/newcomer.test.ts",
   "test/console/settings.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/try.test.ts",
@@ -66,6 +69,7 @@ const SLOW = [
   "test/e2e/github.test.ts",
   "test/e2e/import-mcp.test.ts",
   "test/e2e/init-tuning.test.ts",
+  "test/e2e/lean-http.test.ts",
   "test/e2e/nodes-sessions.test.ts",
   "test/e2e/nodes-work.test.ts",
   "test/e2e/one-writer.test.ts",
@@ -138,6 +142,7 @@ const SLOW = [
   "test/server/forge/local/open-local-forge.test.ts",
   "test/server/instance/answer-asks.patience.test.ts",
   "test/server/instance/remote-store.processes.test.ts",
+  "test/server/kernel/isolates/open-sandbox.direct.test.ts",
   "test/server/kernel/isolates/open-sandbox.limits.test.ts",
   "test/server/kernel/isolates/open-sandbox.neighbours.test.ts",
   "test/server/kernel/isolates/open-sandbox.offenders.test.ts",

@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./service/create-query-client.ts";
+import { Connection } from "./shell/connection.tsx";
 import { App } from "./shell/app.tsx";
 import { loadTheme, showTheme } from "./shell/theme.ts";
 
@@ -11,6 +12,7 @@ if (element !== null) {
   createRoot(element).render(
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
+        <Connection />
         <App />
       </QueryClientProvider>
     </StrictMode>,

@@ -9,7 +9,7 @@ import { measureRounds } from "./rounds.ts";
 import { closeSubjects, openSubject } from "./subjects.ts";
 
 /** CPU that a call may take, as a multiple of the limit's. */
-const MULTIPLE = 6;
+const MULTIPLE = 4.5;
 const ROUNDS = 3;
 const SECONDS = 2;
 const CONNECTIONS = 16;

@@ -21,5 +21,5 @@ export function toCompareAddress(from: string, to: string): string {
 
 /** Address of the page of a conversation. */
 export function toConversationAddress(id: string): string {
-  return `/console/conversations/${toSegment(id)}`;
+  return `/console/calls/${toSegment(id)}`;
 }

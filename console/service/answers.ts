@@ -269,6 +269,88 @@ export type FeedbackList = {
   next?: string;
 };
 
+/** As `schemas/limits.schema.json` has it. */
+export type Limits = {
+  /** Number of the version. */
+  version: string;
+  /** Its commit. */
+  commit: string;
+  /** Limits of all callers of the tenant together. */
+  tenant: {
+    /** Calls a minute; absent: unlimited. */
+    rate?: {
+      /** All of them. */
+      allowed: number;
+      /** Those that are left at this moment. */
+      left: number;
+    };
+    /** Calls at once; absent: unlimited. */
+    concurrency?: {
+      /** All of them. */
+      allowed: number;
+      /** Those that run. */
+      running: number;
+    };
+    /** Sum of the costs of a day (UTC); absent: unlimited. */
+    daily_cost?: {
+      /** All of it. */
+      allowed: number;
+      /** Cost of today's calls. */
+      spent: number;
+    };
+  };
+  /** Limits of the caller. */
+  actor: {
+    /** Calls a minute; absent: unlimited. */
+    rate?: {
+      /** All of them. */
+      allowed: number;
+      /** Those that are left at this moment. */
+      left: number;
+    };
+    /** Calls at once; absent: unlimited. */
+    concurrency?: {
+      /** All of them. */
+      allowed: number;
+      /** Those that run. */
+      running: number;
+    };
+    /** Sum of the costs of a day (UTC); absent: unlimited. */
+    daily_cost?: {
+      /** All of it. */
+      allowed: number;
+      /** Cost of today's calls. */
+      spent: number;
+    };
+  };
+  /** Tools with a limit of their own that the caller may use. */
+  tools: readonly {
+    /** Full name of the tool. */
+    name: string;
+    /** Calls a minute; absent: unlimited. */
+    rate?: {
+      /** All of them. */
+      allowed: number;
+      /** Those that are left at this moment. */
+      left: number;
+    };
+    /** Calls at once; absent: unlimited. */
+    concurrency?: {
+      /** All of them. */
+      allowed: number;
+      /** Those that run. */
+      running: number;
+    };
+    /** Sum of the costs of a day (UTC); absent: unlimited. */
+    daily_cost?: {
+      /** All of it. */
+      allowed: number;
+      /** Cost of today's calls. */
+      spent: number;
+    };
+  }[];
+};
+
 /** As `schemas/me.schema.json` has it. */
 export type Me = {
   /** Whose records the caller reads and writes. */
@@ -301,6 +383,38 @@ export type ProblemDetails = {
   details?: unknown;
   /** Of the call that failed. */
   conversation_id?: string;
+};
+
+/** As `schemas/replays.schema.json` has it. */
+export type Replays = {
+  /** Commit whose calls were recorded. */
+  from: string;
+  /** Commit that they were replayed with. */
+  to: string;
+  /** Calls by outcome, those that are not listed too. */
+  counts: {
+    /** They came out otherwise. */
+    different: number;
+    /** Nothing could be said of them. */
+    not_compared: number;
+    /** They came out alike. */
+    same: number;
+  };
+  /** Calls, those that differ first. */
+  replays: readonly {
+    /** The recorded call. */
+    call_id: string;
+    /** Full name of its tool. */
+    tool: string;
+    /** How it came out; older results say `skipped` for `not_compared`. */
+    outcome: "different" | "not_compared" | "same" | "skipped";
+    /** What differs, or why nothing could be said. */
+    reasons: readonly string[];
+    /** Time of the replay, RFC 3339. */
+    at: string;
+  }[];
+  /** True if there are more than are listed. */
+  truncated: boolean;
 };
 
 /** As `schemas/rights.schema.json` has it. */
@@ -422,6 +536,70 @@ export type Run = {
   };
 };
 
+/** As `schemas/sync.schema.json` has it. */
+export type Sync = {
+  /** The repository, without credentials. */
+  upstream: string;
+  /** Looks at it since the start. */
+  syncs: {
+    /** Those that read it. */
+    succeeded: number;
+    /** Those that could not. */
+    failed: number;
+  };
+  /** Last time that it was read; absent: never since the start. */
+  last_success?: string;
+  /** Last time that it could not be read; absent: never since the start. */
+  last_failure?: {
+    /** RFC 3339. */
+    at: string;
+    /** Why. */
+    message: string;
+  };
+  /** Since when it cannot be read; absent: it can. */
+  failing_since?: string;
+  /** Tagged versions by state. */
+  versions: {
+    /** They answer calls. */
+    served: number;
+    /** Nobody has looked at them yet. */
+    unverified: number;
+    /** They are refused. */
+    quarantined: number;
+  };
+  /** Heads of pull requests. */
+  pull_requests: number;
+  /** Each label, and what the default branch says that it means. */
+  labels: Readonly<Record<string, string>>;
+  /** Why the newest labels are not in force. */
+  label_problems: readonly {
+    /** Path in the repository. */
+    file: string;
+    /** From 1. */
+    line: number;
+    /** From 1. */
+    column: number;
+    /** What is wrong. */
+    message: string;
+    /** What would be right. */
+    fix: string;
+  }[];
+  /** Tags that were moved or deleted upstream. */
+  alarms: readonly {
+    /** Name of the tag. */
+    tag: string;
+    /** What became of it. */
+    kind: "moved" | "deleted";
+  }[];
+  /** Versions whose tags could not be copied. */
+  missing: readonly {
+    /** Name of the version. */
+    version: string;
+    /** Why. */
+    reason: string;
+  }[];
+};
+
 /** As `schemas/task.schema.json` has it. */
 export type Task = {
   /** Of this record. */
@@ -459,6 +637,27 @@ export type Task = {
   requires: readonly string[];
   /** Why the service cannot do its steps, in sentences; absent: it is for all workers. */
   needs_worker?: string;
+  /** Question about the objective that its requester can answer; absent: there is none. */
+  question?: {
+    /** What to say, in sentences. */
+    text: string;
+    /** What the objective may mean, to choose from. */
+    readings?: readonly {
+      /** Letter to answer with. */
+      id: string;
+      /** Changes that it would make, in sentences. */
+      title: string;
+    }[];
+  };
+  /** Answers to such questions, the oldest first: they belong to the objective. */
+  answers?: readonly {
+    /** What was answered. */
+    text: string;
+    /** Title of the reading that it chooses; absent: it is in words. */
+    reading?: string;
+    /** When, RFC 3339 in UTC. */
+    answered_at: string;
+  }[];
   /** Runs that have begun and count. */
   attempts: number;
   /** How many may fail. */
@@ -467,6 +666,31 @@ export type Task = {
   run_id: string | null;
   /** What came of it, in the worker's words. */
   result_summary: string | null;
+};
+
+/** As `schemas/tokens.schema.json` has it. */
+export type Tokens = {
+  /** The newest first. */
+  tokens: readonly {
+    /** Identifies it; `cairn token revoke` takes it. */
+    id: string;
+    /** Name that its maker gave it. */
+    name: string;
+    /** Who calls with it. */
+    actor: string;
+    /** Roles that it gives. */
+    roles: readonly string[];
+    /** What it may be used for. */
+    scopes: readonly string[];
+    /** RFC 3339. */
+    created_at: string;
+    /** Absent: it does not expire. */
+    expires_at?: string;
+    /** Absent: nobody has revoked it. */
+    revoked_at?: string;
+  }[];
+  /** True if there are more than are listed. */
+  truncated: boolean;
 };
 
 /** As `schemas/tool-list.schema.json` has it. */
@@ -795,51 +1019,78 @@ export type VersionDifference = {
   hidden: number;
 };
 
-/** As `schemas/version-list.schema.json` has it. */
-export type VersionList = {
+/** As `schemas/version-graph.schema.json` has it. */
+export type VersionGraph = {
   versions: readonly {
-    /** Semantic version identifier. */
+    /** Major, minor and patch. */
     version: string;
-    /** Git commit hash backing this version. */
+    /** The commit. */
     commit_hash: string;
-    /** Creation or publish time of this version. */
-    created_at?: string;
-    /** Optional URI to a human-readable changelog for this version. */
-    changelog_uri?: string;
-    /** Summary of test status for this version. */
-    tests?: {
-      /** Aggregate test result. */
-      status?: "pass" | "fail" | "unknown";
-      /** Time when tests were last run. */
-      last_run?: string;
-      /** Optional URI to detailed eval or test report. */
-      summary_uri?: string;
+    /** RFC 3339. */
+    created_at: string;
+    /** Its changes as Markdown. */
+    changelog_uri: string;
+    /** As in the listing. */
+    tests: Readonly<Record<string, unknown>>;
+    /** As in the listing. */
+    tags: readonly string[];
+    /** As in the listing. */
+    runner?: Readonly<Record<string, unknown>>;
+    /** As in the listing. */
+    tuner?: Readonly<Record<string, unknown>>;
+    /** As in the listing. */
+    architect?: Readonly<Record<string, unknown>>;
+    /** With pre-release part; null where it cannot be told. */
+    semver: string | null;
+    /** Name among several commits of the same semver. */
+    build?: string;
+    /** The git tag. */
+    tag?: string;
+    /** Whether it answers calls: `served` does. `unserved` is good, but no served tag leads to it, so it can only be read and compared; `preview` is the head of a pull request that may be tried. */
+    state: "unverified" | "served" | "preview" | "unserved" | "quarantined";
+    /** Announced end of the version, as the default branch has it; absent: it has none. */
+    deprecated?: {
+      /** The day from which it is deprecated. */
+      since: string;
+      /** The day on which its service ends, at 00:00 UTC. */
+      sunset?: string;
+      /** The version to use in its place. */
+      successor?: string;
+      /** Why. */
+      reason: string;
+      /** Whether its service has ended. */
+      retired: boolean;
     };
-    /** Free-form labels (e.g., 'stable', 'canary'). */
-    tags?: readonly string[];
-    /** Runner MCP endpoint information. */
-    runner?: {
-      /** Path for the Runner MCP server for this version. */
-      mcp_endpoint?: string;
-    };
-    /** Tuner MCP endpoint information. */
-    tuner?: {
-      /** Path for the Tuner MCP server for this version. */
-      mcp_endpoint?: string;
-    };
-    /** Architect REST endpoint information. */
-    architect?: {
-      /** Path for the Architect REST chat endpoint for this version. */
-      rest_endpoint?: string;
-    };
+    /** Whether its number says as much as its content needs: nobody has compared it with what it was made from yet (`unproven`), it names none (`first`), it does, or it does not. */
+    claim: "unproven" | "first" | "proven" | "under-claimed";
+    /** The version that it was made from, by its name or commit, which addresses take; null where it names none, or cannot be read. */
+    parent: string | null;
+    /** Labels of the default branch that mean it. */
+    labels: readonly string[];
+    /** Number of the pull request whose head it is. */
+    pull_request?: number;
+    /** Why it is quarantined. */
+    problems: readonly {
+      /** Path in the repository. */
+      file: string;
+      /** From 1. */
+      line: number;
+      /** From 1. */
+      column: number;
+      /** What kind of mistake. */
+      rule: string;
+      /** What is wrong. */
+      message: string;
+      /** What would be right. */
+      fix: string;
+    }[];
+    /** What happened to its tag upstream. */
+    alarms: readonly Readonly<Record<string, unknown>>[];
   }[];
-  /** Pagination metadata for this listing. */
-  pagination?: {
-    limit?: number;
-    offset?: number;
-    /** Estimated total number of versions available. */
-    total_estimate?: number;
-  };
+  /** Versions and heads on all pages. */
+  total: number;
+  /** `cursor` of the next page; absent on the last one. */
+  next?: string;
 };
 
 /** As `schemas/waiting-call-shown.schema.json` has it. */

@@ -1,3 +1,4 @@
+import { words } from "#words/parts.ts";
 import type { ProblemDetails } from "./answers.ts";
 import { loadPerson } from "./person.ts";
 import { type RpcError, toRpcProblem } from "./rpc-problem.ts";
@@ -11,6 +12,16 @@ export class ServiceError extends Error {
     this.name = "ServiceError";
     this.problem = problem;
   }
+}
+
+/** Name of the error of a service that did not answer. */
+const UNREACHABLE = "UNREACHABLE";
+/** Statuses by which a proxy says that the service behind it does not answer. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Says whether the service did not answer at all, as while it restarts. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ServiceError && error.problem.name === UNREACHABLE;
 }
 
 export interface RequestOptions {
@@ -28,7 +39,7 @@ export interface RequestOptions {
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = "GET", body, headers, signal } = options;
   const person = loadPerson();
-  const response = await fetch(path, {
+  const sent = fetch(path, {
     method,
     headers: {
       accept: "application/json",
@@ -39,6 +50,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
+  });
+  const response = await sent.catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ServiceError(toUnreachable(String(error)));
   });
   if (response.ok) return response;
   throw new ServiceError(await readProblem(response));
@@ -57,6 +72,11 @@ async function readProblem(response: Response): Promise<ProblemDetails> {
   } catch {
     // A proxy in between answered, or nobody.
     const { status, statusText } = response;
+    if (AWAY.has(status)) return toUnreachable(`${status} ${statusText}`);
     return { type: "about:blank", title: statusText, status, detail: statusText, code: 0, name: "UNKNOWN" };
   }
+}
+
+function toUnreachable(detail: string): ProblemDetails {
+  return { type: "about:blank", title: words.unreachable, status: 0, detail, code: 0, name: UNREACHABLE };
 }

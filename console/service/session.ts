@@ -10,10 +10,16 @@ export interface Session {
   readonly actor?: string;
   readonly roles?: readonly string[];
   readonly scopes?: readonly string[];
+  /** Name of the provider that readers may sign in with instead of a token. */
+  readonly provider?: string;
+  /** Path at which a reader who has signed out here signs out at the provider, too. */
+  readonly leave?: string;
 }
 
-const PATH = "/console/session";
-const session = queryOptions({ queryKey: ["session"], queryFn: () => ask<Session>(PATH) });
+/** Address of what the service knows of the reader. */
+export const SESSION_PATH = "/console/session";
+export const SESSION = "session";
+const session = queryOptions({ queryKey: [SESSION], queryFn: () => ask<Session>(SESSION_PATH) });
 
 export function useSession() {
   return useQuery(session);
@@ -25,12 +31,22 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (token: string | undefined) =>
       token === undefined
-        ? ask<Session>(PATH, { method: "DELETE" })
-        : ask<Session>(PATH, { method: "POST", body: { token } }),
+        ? ask<Session>(SESSION_PATH, { method: "DELETE" })
+        : ask<Session>(SESSION_PATH, { method: "POST", body: { token } }),
     onSuccess(now) {
       client.setQueryData(session.queryKey, now);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.queryKey[0] });
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });
+      if (now.leave !== undefined) window.location.assign(now.leave);
     },
+  });
+}
+
+/** Leads the reader to the provider, which leads back to a page of the console. The page has no part in what they exchange. */
+export function useProvider() {
+  return useMutation({
+    mutationFn: (returnTo: string) =>
+      ask<{ readonly url: string }>("/console/login", { method: "POST", body: { return_to: returnTo } }),
+    onSuccess: ({ url }) => window.location.assign(url),
   });
 }
 

@@ -1,12 +1,19 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { Conversation } from "./answers.ts";
 import { askMcp, encodeHeader, type McpRequest } from "./mcp.ts";
-import { ask } from "./request.ts";
+import type { ProblemDetails } from "./answers.ts";
+import { ask, send, ServiceError } from "./request.ts";
+
+/** Status of what is not done yet. */
+const ACCEPTED = 202;
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Ways to call a tool. Over MCP alone it reports progress and asks. */
+export const WAYS = ["mcp", "rest"] as const;
+export type Way = (typeof WAYS)[number];
+
 /** A call of a tool; with `requestState` one that answers what the tool asked. */
 export interface ToolCall {
+  readonly by: Way;
   readonly version: string;
   readonly server: string;
   readonly tool: string;
@@ -45,11 +52,13 @@ export type CallResult =
 
 /** The tuner's tool that credits a reward to the values of a conversation. */
 export const REWARD_TOOL = "tuner.bandit_reward";
-/** Times and milliseconds to wait for the record of a call without effects, which may follow its answer. */
-const RECORD = { retry: 5, retryDelay: 200 };
 
-/** Calls a tool over MCP, which alone reports progress and asks. */
+/** Calls a tool. What it answers has the form of MCP, whichever way it is called. */
 export function callTool(call: ToolCall): Promise<CallResult> {
+  return call.by === "rest" ? callOverRest(call) : callOverMcp(call);
+}
+
+function callOverMcp(call: ToolCall): Promise<CallResult> {
   const { version, server, tool, schema, input, inputResponses, requestState, onNotification, signal } = call;
   const answers = requestState === undefined ? {} : { inputResponses, requestState };
   return askMcp<CallResult>({
@@ -63,13 +72,15 @@ export function callTool(call: ToolCall): Promise<CallResult> {
   });
 }
 
-/** The transcript of a conversation. */
-export function conversation(id: string) {
-  return queryOptions({
-    queryKey: ["conversation", id],
-    queryFn: ({ signal }) => ask<Conversation>(`/conversations/${encodeURIComponent(id)}`, { signal }),
-    ...RECORD,
-  });
+/** Rejects with `ServiceError` where the tool fails: by REST its errors are those of the request. */
+async function callOverRest({ version, tool, input, signal }: ToolCall): Promise<CallResult> {
+  const path = `/agent/${encodeURIComponent(version)}/api/tools/${encodeURIComponent(tool)}`;
+  const response = await send(path, { method: "POST", body: input, signal });
+  const body: unknown = await response.json();
+  const id = response.headers.get("cairn-conversation-id");
+  // A call that waits for an approval is no error of HTTP, and has no output yet.
+  if (response.status === ACCEPTED) throw new ServiceError(body as ProblemDetails);
+  return { content: [], structuredContent: body, _meta: id === null ? {} : { "cairn/conversation_id": id } };
 }
 
 /** Rewards a conversation, as far as the tuner can credit it. */

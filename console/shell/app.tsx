@@ -3,12 +3,14 @@ import { ErrorBoundary } from "react-error-boundary";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { words } from "#words/shell.ts";
 import { PAGES } from "../pages/pages.ts";
-import { hasScope, type Session, useSession } from "../service/session.ts";
+import { type Session, useSession } from "../service/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Loading } from "../parts/loading.tsx";
 import type { Page } from "../parts/page.ts";
+import { Menu } from "./menu.tsx";
 import { Reader } from "./reader.tsx";
+import { readReturn, RETURN_PATH } from "./read-return.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
@@ -33,30 +35,24 @@ export function App() {
         {words.skip}
       </a>
       <Header session={session.data} />
-      {session.data.signed_in ? <Pages /> : <SignIn />}
+      {session.data.signed_in ? (
+        <div className="frame">
+          <Menu session={session.data} />
+          <Pages />
+        </div>
+      ) : (
+        <SignIn provider={session.data.provider} />
+      )}
     </>
   );
 }
 
 function Header({ session }: { readonly session: Session }) {
-  const [address] = useLocation();
-  const shown = session.signed_in
-    ? PAGES.filter(({ menu, scope }) => menu !== undefined && (scope === undefined || hasScope(session, scope)))
-    : [];
   return (
     <header className="top">
       <Link href={HOME} className="brand">
         Cairn
       </Link>
-      {shown.length > 0 && (
-        <nav aria-label={words.menu}>
-          {shown.map(({ path, menu }) => (
-            <Link key={path} href={path} aria-current={address.startsWith(path) ? "page" : undefined}>
-              {menu}
-            </Link>
-          ))}
-        </nav>
-      )}
       <div className="top-end">
         {session.signed_in && <Reader session={session} />}
         <ThemeSwitch />
@@ -80,6 +76,9 @@ function Pages() {
             ))}
             <Route path="/">
               <Redirect to={HOME} replace />
+            </Route>
+            <Route path={RETURN_PATH}>
+              <Redirect to={readReturn(window.location).returnTo} replace />
             </Route>
             <Route>
               <Titled title={words.unknownPage} />

@@ -4,11 +4,12 @@ import { useSignIn } from "../service/session.ts";
 import { CommandBox } from "../parts/command-box.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Heading } from "../parts/heading.tsx";
+import { ProviderSignIn } from "./provider-sign-in.tsx";
 
 const COMMANDS = ["cairn token create --tenant <tenant> --actor <name> --scopes '*' --roles <role>"];
 
-/** Asks for a token, which the service then keeps in a cookie that no script can read. */
-export function SignIn() {
+/** Leads to the provider, if there is one, or asks for a token, which the service then keeps in a cookie that no script can read. */
+export function SignIn({ provider }: { readonly provider: string | undefined }) {
   const id = useId();
   const [token, setToken] = useState("");
   const signIn = useSignIn();
@@ -19,7 +20,15 @@ export function SignIn() {
   return (
     <main id="main" className="sign-in">
       <Heading>{words.signIn}</Heading>
-      <p>{words.signInWhy}</p>
+      {provider === undefined ? (
+        <p>{words.signInWhy}</p>
+      ) : (
+        <>
+          <p>{words.signInWithWhy}</p>
+          <ProviderSignIn name={provider} />
+          <h2>{words.tokenInstead}</h2>
+        </>
+      )}
       <form onSubmit={submit}>
         <label htmlFor={id}>{words.token}</label>
         <input
@@ -31,7 +40,7 @@ export function SignIn() {
           value={token}
           onChange={({ target }) => setToken(target.value)}
         />
-        <button type="submit" className="primary" disabled={signIn.isPending}>
+        <button type="submit" className={provider === undefined ? "primary" : undefined} disabled={signIn.isPending}>
           {words.signIn}
         </button>
       </form>

@@ -8,6 +8,7 @@ import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
 import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Authenticate } from "../auth/caller.ts";
+import type { Login } from "../auth/login/login.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
 import { loadTests, saveTestReport } from "../examples/test-reports.ts";
@@ -46,6 +47,8 @@ import { defined } from "../json/defined.ts";
 export interface EntranceOptions {
   readonly config: Config;
   readonly authenticate: Authenticate;
+  /** Absent: readers of the console sign in with a token. */
+  readonly login?: Login;
   readonly toPrincipal: ToPrincipal;
   readonly store: Store;
   readonly storeTime: () => number;
@@ -58,7 +61,7 @@ export interface EntranceOptions {
   readonly webhooks?: Webhooks;
   readonly sandboxes: Sandboxes;
   readonly commands: ServiceChecksOptions["commands"];
-  readonly kernel: CallKernel & Pick<ServiceRouteOptions, "settled">;
+  readonly kernel: CallKernel & Pick<ServiceRouteOptions, "settled" | "lookAtLimits">;
   readonly upstreams: Pick<Upstreams, "reports">;
   /** Absent: nothing can be tried that no served tag leads to. */
   readonly previews?: Previews;
@@ -111,7 +114,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const app = createRoutes({
     ...entrance,
     consoleSessions,
-    ...defined({ console: built }),
+    ...defined({ console: built, login: options.login }),
     invoke,
     onRead,
     publicVersions,
@@ -121,6 +124,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     architect: options.architect,
     store,
     settled: kernel.settled,
+    lookAtLimits: kernel.lookAtLimits,
     providers: kernel.providers,
     callerSecrets: options.callerSecrets,
     findCall: createFindCall(options),

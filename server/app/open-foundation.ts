@@ -81,7 +81,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   closing.push(await instance.answer(store, onError));
   const stopObserving = observeProcess(metrics, now());
   closing.push(async () => stopObserving());
-  const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: elapsed, log });
+  const auth = await openAuthentication({ config: config.auth, store, randomBytes, fetch, now, uptime: elapsed, log });
   assertGuarded(auth.isOpen, config.host);
   const random = createRandomPool(randomBytes);
   const { members } = own;

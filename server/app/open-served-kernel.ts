@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { CallKernel } from "../http/destination.ts";
-import { type KernelOptions, openKernel } from "../kernel/open-kernel.ts";
+import { type Kernel, type KernelOptions, openKernel } from "../kernel/open-kernel.ts";
 import { createWatchAddress } from "../protocol/address-watch.ts";
 import { createEndpoints, type EndpointOptions } from "../protocol/endpoint.ts";
 import { createRequestStates } from "../protocol/request-state.ts";
@@ -25,6 +25,7 @@ export interface ServedKernel extends CallKernel {
   readonly upstreams: Pick<Upstreams, "reports">;
   /** Resolves once the records of all calls that were answered are written. */
   readonly settled: () => Promise<void>;
+  readonly lookAtLimits: Kernel["lookAtLimits"];
   /** Ends sessions, then lets go of connections, once what trails is written. The store stays open. */
   close(): Promise<void>;
 }
@@ -79,7 +80,7 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     exports,
     ...defined({ model: config.model }),
   });
-  const { invoke, settled, close } = openKernel({
+  const { invoke, settled, lookAtLimits, close } = openKernel({
     ...options,
     capabilities,
     ceilings: config.ceilings,
@@ -107,6 +108,7 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     upstreams,
     providers,
     settled,
+    lookAtLimits,
     async close() {
       await sessions.close();
       await reads.close();

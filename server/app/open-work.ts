@@ -6,6 +6,7 @@ import { createHandOver } from "../architect/runs/create-hand-over.ts";
 import type { Config } from "../config/config.ts";
 import { defined } from "../json/defined.ts";
 import { toDataPaths } from "../config/data-folder.ts";
+import { openEmbedder } from "../capabilities/knowledge/meaning/open-embedder.ts";
 import { openKnowledge } from "../capabilities/knowledge/open-knowledge.ts";
 import type { Redactor } from "../log/redact.ts";
 import { createPlanners } from "./create-planners.ts";
@@ -76,6 +77,8 @@ export async function openWork(options: {
     verify: verification.verifyWorkspace,
     revoked: registry.revoked,
   });
+  const embedder = openEmbedder(config.model, fetch);
+  const meaning = embedder === undefined ? undefined : { embedder, store, redactor, onError };
   return {
     workspaces,
     verification,
@@ -87,7 +90,7 @@ export async function openWork(options: {
       load: loader.load,
       verify: verification.verifyWorkspace,
       plan: createPlanObjective({ planners, read: registry.read, filesOf, workspaces, verify, redactor }),
-      knowledge: openKnowledge({ git, gitDir: registry.mirror, reader }),
+      knowledge: openKnowledge({ git, gitDir: registry.mirror, reader, meaning }),
       ...(toPrincipal && { findApprovalGap: createFindApprovalGap({ config: config.auth, store, toPrincipal, now }) }),
       landing: { handOver: createHandOver(now), ...defined({ whyNot: findUsableForge(config, forge).why }) },
       onRunEnded: (runId) => void workspaces.remove(runId).catch(onError),

@@ -49,13 +49,14 @@ export function createUnreachable(): CairnError {
 }
 
 /** Network failures hide what happened in their cause. An answer that is no JSON is not shown: it may hold a token. */
-function toReason(error: unknown): string {
+export function toReason(error: unknown): string {
   if (error instanceof SyntaxError) return "its answer is no JSON";
   if (!(error instanceof Error)) return "unknown";
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-async function readLimited(response: Response): Promise<string> {
+/** Reads a body of at most ANSWER_LIMIT bytes. */
+export async function readLimited(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {

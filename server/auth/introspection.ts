@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
 import { toNetwork } from "../config/public-address.ts";
 import { type AskIssuer, createUnreachable } from "./ask-issuer.ts";
+import { toBasic } from "./basic.ts";
 import type { ClaimRules } from "./claims.ts";
 import { toVerified } from "./jwt.ts";
 import { CLOCK_SKEW, createInvalidToken, type Verify } from "./verified.ts";
@@ -82,10 +83,9 @@ export function createIntrospection(options: IntrospectionOptions): Verify {
   }
 
   async function introspect(token: string): Promise<Readonly<Record<string, unknown>>> {
-    const credentials = [clientId, await loadSecret()].map(encodeForm).join(":");
     const answer = await ask(url, {
       headers: {
-        authorization: `Basic ${Buffer.from(credentials).toString("base64")}`,
+        authorization: toBasic(clientId, await loadSecret()),
         "content-type": "application/x-www-form-urlencoded",
       },
       body: new URLSearchParams({ token, token_type_hint: "access_token" }).toString(),
@@ -114,9 +114,4 @@ function isTime(value: unknown): value is number | undefined {
 
 function createInactive(): CairnError {
   return createInvalidToken("The token is not active: it has expired, was revoked, or never was one.");
-}
-
-/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
-function encodeForm(text: string): string {
-  return new URLSearchParams({ "": text }).toString().slice(1);
 }

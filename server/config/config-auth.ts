@@ -1,4 +1,5 @@
 import { isTenant } from "../principal.ts";
+import { LOGIN_VARIABLES, type LoginConfig, readLogin } from "./config-login.ts";
 import { type ConfigReader, readSecret, readUrl } from "./config-reader.ts";
 import { isSecureUrl } from "./secure-url.ts";
 import type { SecretReference } from "./secret-reference.ts";
@@ -27,6 +28,8 @@ export interface OAuthConfig {
     readonly clientId: string;
     readonly secret: SecretReference;
   };
+  /** Absent: readers of the console sign in with a token. */
+  readonly login?: LoginConfig;
 }
 
 const AUTH_MODES = ["auto", "tokens"] as const;
@@ -48,6 +51,7 @@ export const AUTH_VARIABLES = {
   CAIRN_OAUTH_INTROSPECTION_URL: "Where to ask about tokens that are no JWTs (RFC 7662).",
   CAIRN_OAUTH_CLIENT_ID: "Client that Cairn asks there as.",
   CAIRN_OAUTH_CLIENT_SECRET: "Where its secret is: `env:NAME` for an environment variable, `file:/path` for a file.",
+  ...LOGIN_VARIABLES,
 } as const;
 
 type AuthVariable = keyof typeof AUTH_VARIABLES;
@@ -98,6 +102,7 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
   const adminRole = get("CAIRN_OAUTH_ADMIN_ROLE");
   const jwksUri = readUrl(read, "CAIRN_OAUTH_JWKS_URI");
   const introspection = readIntrospection(read);
+  const login = readLogin(read, issuer);
   if (issuer === undefined || origin === undefined) return undefined;
   return {
     issuer,
@@ -105,7 +110,7 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
     ...defined({ jwksUri, tenant }),
     tenantClaim: tenantClaim ?? "tenant",
     rolesClaim: get("CAIRN_OAUTH_ROLES_CLAIM") ?? "roles",
-    ...defined({ adminRole, introspection }),
+    ...defined({ adminRole, introspection, login }),
   };
 }
 

@@ -8,12 +8,16 @@ export interface ModelConfig {
   readonly url: string;
   readonly name: string;
   readonly key?: SecretReference;
+  /** Model of the same API for vectors of texts; absent: search finds by words alone. */
+  readonly embeddings?: string;
 }
 
 export const MODEL_VARIABLES = {
   CAIRN_MODEL_URL:
     "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
   CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
+  CAIRN_MODEL_EMBEDDINGS:
+    "Model of the same API for vectors, so that [search in the repository](planning.md#search) finds by meaning as well. The text of the repository goes there.",
   CAIRN_MODEL_KEY:
     "Its API key, if it wants one: `env:NAME` for an environment variable, `file:/path` for a file, which is read for each request. The key itself works, too, but shows wherever variables are listed.",
 } as const;
@@ -33,7 +37,7 @@ export function readModelConfig({ get, wrong, problem, environment }: ModelReade
   }
   const isReference = text !== undefined && /^(?:env|file):/.test(text);
   const key = isReference ? readSecretReference("CAIRN_MODEL_KEY", text, environment, problem) : toValue(text);
-  return { url, name, ...defined({ key }) };
+  return { url, name, ...defined({ key, embeddings: get("CAIRN_MODEL_EMBEDDINGS") }) };
 }
 
 /** Checks that a text is an address of http or https. */

@@ -5,7 +5,7 @@ import { CairnError, isErrorName } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 import { OWN_SCHEMA_OPTIONS } from "../json/own-schema-options.ts";
 import { readJson } from "../json/read-json.ts";
-import type { Claimed, Commit, CommitResult, Entry, Key, LogEntry } from "../store/store.ts";
+import type { Claimed, ClaimRequest, Commit, CommitResult, Entry, Key, LogEntry } from "../store/store.ts";
 
 // What is said over the local socket: lines of JSON. The first line of a connection says who asks and in which version
 // of this protocol; each later one is a request with a number, answered in any order by a line with that number.
@@ -31,7 +31,7 @@ export interface Operations {
     answer: { entries: readonly Entry[]; more: boolean };
   };
   commit: { ask: { commit: WireCommit }; answer: CommitResult };
-  claim: { ask: { queue: Key; leaseMs: number; limit: number }; answer: readonly Claimed[] };
+  claim: { ask: ClaimRequest; answer: readonly Claimed[] };
   readLog: {
     ask: { log: string; from: number; limit?: number };
     answer: { entries: readonly WireLogEntry[]; more: boolean };
@@ -181,7 +181,7 @@ const REQUEST = {
     request("getMany", members({ keys: { type: "array", items: KEY } })),
     request("scan", members({ prefix: KEY }, { after: KEY, limit: NUMBER, reverse: { type: "boolean" } })),
     request("commit", members({ commit: COMMIT })),
-    request("claim", members({ queue: KEY, leaseMs: NUMBER, limit: NUMBER })),
+    request("claim", members({ queue: KEY, leaseMs: NUMBER, limit: NUMBER }, { entry: KEY.items })),
     request("readLog", members({ log: TEXT, from: NUMBER }, { limit: NUMBER })),
     request("backup", members({ directory: TEXT, device: TEXT, inode: TEXT })),
     request("check", members({})),

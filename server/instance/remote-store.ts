@@ -1,3 +1,4 @@
+import { defined } from "../json/defined.ts";
 import type { Json } from "../json/types.ts";
 import { mkdir, stat } from "node:fs/promises";
 import { CairnError } from "../errors.ts";
@@ -49,10 +50,10 @@ export function createRemoteStore(peer: Pick<Peer, "ask" | "close">): Store {
       if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
       return result;
     },
-    async claim({ queue, leaseMs, limit }) {
-      encodeEntryKey(queue);
+    async claim({ queue, leaseMs, limit, entry }) {
+      encodeEntryKey(entry === undefined ? queue : [...queue, entry]);
       integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
-      const claimed = await ask("claim", { queue, leaseMs, limit: integer("limit", limit, 1) });
+      const claimed = await ask("claim", { queue, leaseMs, limit: integer("limit", limit, 1), ...defined({ entry }) });
       watchers.hint(claimed.map(({ key }) => key));
       return claimed;
     },

@@ -15,7 +15,7 @@ import { auditEgress, createDispatch, type Dispatch, type SyscallTable } from ".
 import { createInvoke } from "./invoke.ts";
 import type { Sandbox } from "./isolates/sandbox.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { createAdmission } from "./limits/admission.ts";
+import { type Admission, createAdmission } from "./limits/admission.ts";
 
 /** All that handlers can ask for, and the parameters that they run with. */
 export interface Capabilities {
@@ -72,6 +72,7 @@ export interface Kernel {
   readonly invoke: Invoke;
   /** Resolves once the records of all calls that were answered are written. */
   readonly settled: () => Promise<void>;
+  readonly lookAtLimits: Admission["look"];
   /** Writes what trails, then closes the capabilities. Store and sandbox stay open. */
   close(): Promise<void>;
 }
@@ -81,7 +82,7 @@ export function openKernel(options: KernelOptions): Kernel {
   const { capabilities, denied, aroundDispatch = unchanged, aroundJournal = unchanged } = options;
   const { assigner } = capabilities;
   const journal = aroundJournal(createJournal({ ...options, toCredit: assigner.toCredit }));
-  const { admit, close } = createAdmission(options);
+  const { admit, look, close } = createAdmission(options);
   const invoke = createInvoke({
     ...options,
     journal,
@@ -96,6 +97,7 @@ export function openKernel(options: KernelOptions): Kernel {
   return Object.freeze<Kernel>({
     invoke,
     settled: journal.settled,
+    lookAtLimits: look,
     async close() {
       await journal.settled();
       await close();

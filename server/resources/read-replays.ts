@@ -16,7 +16,10 @@ export interface ReplayLine extends Pick<ReplayRecord, "tool" | "outcome" | "rea
 }
 
 /** Reads the results of replays with this version, of tools that the reader may use: by time, and numbered from 0. */
-export async function readReplays(store: Store, request: ResourceRequest): Promise<readonly ReplayLine[]> {
+export async function readReplays(
+  store: Pick<Store, "scan">,
+  request: Pick<ResourceRequest, "version" | "principal">,
+): Promise<readonly ReplayLine[]> {
   const { version, principal } = request;
   const found: (ReplayRecord & { readonly from: string; readonly id: string })[] = [];
   for await (const { key, value } of store.scan({ prefix: replaysOf(principal.tenant, version.commit) })) {

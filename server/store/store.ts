@@ -51,6 +51,13 @@ export type CommitResult =
   | { readonly ok: true; readonly logs: readonly { readonly seq: number; readonly hash: string }[] }
   | { readonly ok: false; readonly conflict: Key };
 
+export interface ClaimRequest {
+  readonly queue: Key;
+  readonly leaseMs: number;
+  readonly limit: number;
+  readonly entry?: Key[number];
+}
+
 export interface Claimed extends Entry {
   /**
    * The entry's revision at the claim: a later `check` against it proves that nobody has claimed or written the entry
@@ -91,9 +98,9 @@ export interface Store {
    * Leases up to `limit` entries directly under `queue` whose lease is free or ran out by the store's own clock.
    * Those that ran out come first, then free ones in key order. A claim raises the revision of the entry and leaves its
    * value alone. Writing a leased entry frees it under a new revision, so that the fence of the former lease fails;
-   * deleting it ends entry and lease.
+   * deleting it ends entry and lease. With `entry`, the last element of a key, it leases that one or nothing.
    */
-  claim(request: { queue: Key; leaseMs: number; limit: number }): Promise<readonly Claimed[]>;
+  claim(request: ClaimRequest): Promise<readonly Claimed[]>;
   /** Entries from sequence number `from` (0 is the first; -1 is the newest) on. */
   readLog(log: string, options: { from: number; limit?: number }): AsyncIterable<LogEntry>;
   /** The newest entry of a log. */

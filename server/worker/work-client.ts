@@ -55,6 +55,10 @@ export interface WorkClient {
   readonly taskCreate: Method<TaskCreate, TaskSummary>;
   readonly taskStatus: Method<{ readonly task_id: string }, TaskStatus>;
   readonly taskList: Method<TaskList, TaskPage>;
+  readonly taskAnswer: Method<
+    { readonly task_id: string; readonly answer: string },
+    TaskState & { readonly reading?: string }
+  >;
   readonly taskCancel: Method<{ readonly task_id: string; readonly reason?: string }, TaskState>;
   readonly taskClaim: Method<TaskClaim, ClaimedTask | { readonly task: null }>;
   readonly taskHeartbeat: Method<HeldRun, Renewed>;
@@ -103,6 +107,7 @@ export function createWorkClient({ url, version = "latest", token, person, ...gi
     taskCreate: effect("task_create"),
     taskStatus: read("task_status"),
     taskList: read("task_list"),
+    taskAnswer: effect("task_answer"),
     taskCancel: effect("task_cancel"),
     taskClaim: effect("task_claim"),
     taskHeartbeat: effect("task_heartbeat"),

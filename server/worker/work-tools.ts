@@ -23,6 +23,10 @@ export interface TaskSummary {
 export interface TaskStatus extends TaskSummary {
   readonly attempts: number;
   readonly result_summary: string | null;
+  /** Reasons why the service cannot do it. */
+  readonly needs_worker?: string;
+  /** Question that its creator can answer. */
+  readonly question?: TaskRecord["question"];
   /** The latest; null before the first. */
   readonly run: RunRecord | null;
 }
@@ -46,6 +50,10 @@ export interface TaskClaim {
   readonly workflows?: readonly string[];
   /** Only tasks whose workflow has steps. */
   readonly with_steps?: boolean;
+  /** Only this task. */
+  readonly task_id?: string;
+  /** Seconds that the lease lasts, from 5 to 3600; as long as the workflow says unless given. */
+  readonly duration_sec?: number;
 }
 
 export interface ClaimedTask {

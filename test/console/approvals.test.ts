@@ -6,7 +6,7 @@ import { createApprovingAgent, PEOPLE } from "../helpers/approving-agent.ts";
 import type { ArchitectService } from "../helpers/architect-service.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
 import { openConsoleArchitect } from "../helpers/console-architect.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openServiceFor } from "../helpers/open-service.ts";
 import { createShared } from "../helpers/temporary.ts";
 
@@ -83,10 +83,8 @@ describe("the page of approvals", () => {
     const reason = page.getByLabel("Why");
     await reason.waitFor();
     expect(await page.getByRole("button", { name: "Approve", exact: true }).isDisabled()).toBe(true);
-    if (process.env["CAIRN_PICTURES"] !== undefined) {
-      await page.locator(".diff").waitFor();
-      await page.screenshot({ path: "docs/pictures/console-approvals.png" });
-    }
+    await page.locator(".diff").waitFor();
+    await takePicture(page, "console-approvals");
     await reason.focus();
     await page.keyboard.type("Nobody uses it.");
     await page.keyboard.press("Tab");

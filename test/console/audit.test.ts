@@ -4,7 +4,7 @@ import type { Service } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openServiceFor } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -95,6 +95,7 @@ describe("the page of the audit", () => {
     expect(await page.locator(".card").innerText()).toContain(MARKUP);
     await page.locator(".card summary").press("Enter");
     await page.locator(".piece", { hasText: "inputDigest" }).waitFor();
+    await takePicture(page, "console-audit");
     expect(wrongs).toEqual([]);
   });
 

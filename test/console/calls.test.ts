@@ -4,7 +4,7 @@ import type { Service } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openServiceFor } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await call("ada", { text: "good day" });
   await call("ada", { text: MARKUP, fail: true });
   await call("eve", { text: "a secret of others" });
-  for (let index = 0; index < 60; index++) await call("ada", { text: "many" });
+  await call("ada", { text: "many" });
 });
 afterAll(shared.undoAll);
 
@@ -70,9 +70,7 @@ const open = (who: keyof typeof CALLERS, path = "calls", options: Parameters<typ
 describe("the pages of calls", () => {
   test("search by the keyboard alone, name the search in the address, and show texts as text", async () => {
     const { page, wrongs } = await open("ada");
-    await page.locator(".card").nth(49).waitFor();
-    await page.getByRole("button", { name: "More" }).press("Enter");
-    await page.locator(".card").nth(61).waitFor();
+    await page.locator(".card").first().waitFor();
     await page.getByLabel("Outcome", { exact: true }).focus();
     await page.keyboard.type("failed");
     await page.keyboard.press("Enter");
@@ -82,13 +80,32 @@ describe("the pages of calls", () => {
     expect(await card.innerText()).toContain(`Nobody is called ${MARKUP}.`);
     expect(await card.innerText()).toContain("NOT_FOUND");
     expect(await page.title()).toBe("Calls - Cairn");
+    await takePicture(page, "console-calls");
 
     await card.getByRole("link", { name: "Transcript" }).press("Enter");
     await page.getByText("Ran with").waitFor();
     expect(page.url()).toMatch(/\/console\/calls\/[0-9a-f-]{36}$/);
+    await takePicture(page, "console-conversation");
     expect(await page.locator(".card .fact").innerText()).toMatch(/tone\s+\{"tone":"\w+"\}/);
     expect(await page.locator(".card").innerText()).toContain(MARKUP);
     expect(await page.title()).toBe("Conversation - Cairn");
+    expect(wrongs).toEqual([]);
+  });
+
+  test("show new calls with their logs as they come, while the reader wants that", async () => {
+    const { page, wrongs } = await open("ada", "calls?text=just");
+    await page.getByText("No such calls that you may see").waitFor();
+    await page.getByLabel("Show new calls and their logs as they come").check();
+    expect(page.url()).toBe(`${service.url}/console/calls?text=just&live=true`);
+    await call("ada", { text: "just now" });
+    await page.locator(".card", { hasText: "just now" }).waitFor();
+    await call("ada", { text: "just after" });
+    await expect.poll(() => page.locator(".card h2").count(), { timeout: 10_000 }).toBe(2);
+    expect(await page.locator(".card").first().innerText()).toContain("info just after");
+    await page.getByLabel("Show new calls and their logs as they come").uncheck();
+    await call("ada", { text: "just unseen" });
+    await page.reload();
+    await page.locator(".card", { hasText: "just unseen" }).waitFor();
     expect(wrongs).toEqual([]);
   });
 

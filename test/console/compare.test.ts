@@ -1,23 +1,44 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { toDataPaths } from "../../server/config/data-folder.ts";
+import { keepReplays } from "../../server/examples/keep-replays.ts";
+import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
+import { openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createToolsRepository } from "../helpers/tools-agent.ts";
 
 const shared = createShared();
 let browser: Browser;
 let url: string;
+let repository: string;
+
+/** Keeps what a replay of a recorded call came to, as `cairn replay` does. */
+async function addReplay(data: string): Promise<void> {
+  const git = openRepository(repository);
+  const [from, to] = [await git.git("rev-parse", "v1.0.0"), await git.git("rev-parse", "v2.0.0")];
+  const store = await openLmdbStore({ directory: toDataPaths(data).store, now: Date.now });
+  const reasons = [`/ordered/amount: expected 9, got 5 ${MARKUP}`];
+  const about = { schemaVersion: 1, tool: "runner.order", capabilities: [], at: Date.now() } as const;
+  await keepReplays(store, "local", to, [
+    { from, id: "call-1", record: { ...about, outcome: "different", reasons }, ttl: 3_600_000 },
+    { from, id: "call-2", record: { ...about, outcome: "same", reasons: [] }, ttl: 3_600_000 },
+  ]);
+  await store.admin.close();
+}
 
 beforeAll(async () => {
-  const repository = await createToolsRepository(shared.atEnd);
+  repository = await createToolsRepository(shared.atEnd);
+  const data = await temporaryFolder(shared.atEnd);
+  await addReplay(data);
   const environment = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     PORT: "0",
     CAIRN_REPO: repository,
-    CAIRN_DATA: await temporaryFolder(shared.atEnd),
+    CAIRN_DATA: data,
   };
   url = (await openTestService(environment, repository, { atEnd: shared.atEnd })).url;
   const headers = { "content-type": "application/json", "user-agent": "old-agent/1" };
@@ -52,7 +73,11 @@ test("two versions are compared: findings with an example, the bump, both defini
   expect(await affected.getByRole("row").count()).toBe(2);
   expect(await affected.innerText()).toContain("old-agent/1");
 
-  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-compare.png" });
+  await takePicture(page, "console-compare");
+  await page.getByText("1 recorded calls came out otherwise, 1 alike, and 0 could not be compared.").waitFor();
+  const replayed = page.locator("section", { has: page.getByRole("heading", { name: "Recorded calls, replayed" }) });
+  expect(await replayed.locator("li").count()).toBe(1);
+  expect(await replayed.locator("li").innerText()).toContain(`expected 9, got 5 ${MARKUP}`);
   await order.getByText("Definitions of runner.order side by side").click();
   const changed = order.locator("td[data-sign='-'], td[data-sign='+']");
   await changed.first().waitFor();
@@ -65,6 +90,29 @@ test("two versions are compared: findings with an example, the bump, both defini
   expect(await page.locator("main img, main script").count()).toBe(0);
   expect(await order.getByText("equal lines").count()).toBeGreaterThan(0);
   expect(wrongs).toEqual([]);
+});
+
+test("the head of a pull request is compared by its number, as it is at that moment", async () => {
+  const git = openRepository(repository);
+  const manifest = await git.git("show", "v2.0.0:manifests/runner/order.yaml");
+  await git.git("checkout", "--quiet", "-b", "proposal", "v2.0.0");
+  await git.commit({ "manifests/runner/order.yaml": `${manifest}\n`.replace("maximum: 5", "maximum: 4") });
+  await git.git("update-ref", "refs/pull/12/head", "HEAD");
+  await git.git("checkout", "--quiet", "main");
+  await vi.waitFor(
+    async () => {
+      await fetch(`${url}/versions/refresh`, { method: "POST" });
+      const { total } = (await (await fetch(`${url}/version-graph?pull_requests=true`)).json()) as { total: number };
+      expect(total).toBe(1);
+    },
+    { timeout: 20_000 },
+  );
+  const { page } = await openPage(browser, `${url}/console/compare?from=2.0.0&to=pull-request-12`);
+  await page.getByRole("heading", { name: "This change needs a bump: major" }).waitFor();
+  expect(await page.locator("datalist option").allInnerTexts()).toContain("pull-request-12");
+  expect(await page.locator(".findings").first().innerText()).toContain("manifests/runner/order.yaml:");
+  await page.goto(`${url}/console/compare?from=2.0.0&to=pull-request-13`);
+  await page.getByRole("alert").getByText("No open pull request is pull-request-13.").waitFor();
 });
 
 test("a version that is not there is refused, and one that is equal differs in nothing", async () => {

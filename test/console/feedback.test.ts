@@ -4,7 +4,7 @@ import { DROP_MOOD } from "../fixtures/greeter.ts";
 import type { ArchitectService } from "../helpers/architect-service.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
 import { openConsoleArchitect } from "../helpers/console-architect.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { createShared } from "../helpers/temporary.ts";
 
 const shared = createShared();
@@ -62,10 +62,8 @@ describe("the pages of feedback", () => {
     await page.locator("summary", { hasText: "gate_report.json" }).press("Enter");
     await page.getByText('"risk_level"').waitFor();
     await page.locator(".journal li", { hasText: "gate.judged" }).waitFor();
-    if (process.env["CAIRN_PICTURES"] !== undefined) {
-      await page.getByRole("heading", { name: "Progress of feedback" }).scrollIntoViewIfNeeded();
-      await page.screenshot({ path: "docs/pictures/console-feedback.png" });
-    }
+    await page.getByRole("heading", { name: "Progress of feedback" }).scrollIntoViewIfNeeded();
+    await takePicture(page, "console-feedback");
     await page.getByRole("link", { name: /Ask for 1\.0\.0 again/ }).press("Enter");
     await expect.poll(() => field.inputValue()).toBe("Roll back to 1.0.0");
     expect(wrongs).toEqual([]);

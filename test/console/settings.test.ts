@@ -2,10 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../server/app/app.ts";
+import { createApiToken } from "../../server/auth/api-token.ts";
+import { saveApiToken } from "../../server/auth/api-tokens.ts";
 import type { Caller } from "../../server/auth/caller.ts";
+import { toDataPaths } from "../../server/config/data-folder.ts";
+import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { authenticateAs, openTestService } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -22,6 +26,19 @@ const CALLERS = {
   hostile: toCaller(MARKUP, "user"),
 };
 
+const POLICY = `roles: { maintainer: ["tool:*"] }
+limits: { tenant: { rate: 600 }, actor: { rate: 60, dailyCost: 1000 } }
+`;
+
+/** Keeps a token of somebody, as `cairn token create` does. */
+async function addToken(data: string, name: string, tenant: string, actor: string): Promise<void> {
+  const store = await openLmdbStore({ directory: toDataPaths(data).store, now: Date.now });
+  const grant = { name, tenant, actor, roles: ["maintainer"], scopes: ["runner"] };
+  const { record } = createApiToken(grant, randomBytes, Date.now());
+  await saveApiToken(store, record, () => ({ set: [], append: [] }));
+  await store.admin.close();
+}
+
 const shared = createShared();
 let browser: Browser;
 let service: Service;
@@ -33,13 +50,20 @@ beforeAll(async () => {
     more: { handler: "export default () => ({});\n" },
   };
   await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { echo: tools.echo } }));
-  await repository.release("1.1.0", agentFiles({ version: "1.1.0", parent: "1.0.0", tools }));
+  await repository.release(
+    "1.1.0",
+    agentFiles({ version: "1.1.0", parent: "1.0.0", tools, files: { "manifests/policies/access.yaml": POLICY } }),
+  );
+  const data = await temporaryFolder(shared.atEnd);
+  await addToken(data, "of the build", "acme", "mia");
+  await addToken(data, "of a neighbour", "acme", "ned");
+  await addToken(data, "of another tenant", "other", "mia");
   const environment = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     PORT: "0",
     CAIRN_REPO: repository.path,
-    CAIRN_DATA: await temporaryFolder(shared.atEnd),
+    CAIRN_DATA: data,
     CAIRN_SECRETS_KEY: "env:KEY",
     KEY: randomBytes(32).toString("base64"),
   };
@@ -68,6 +92,21 @@ describe("the page of settings", () => {
     for (const part of ["mia", "acme", "maintainer", "metrics:read, runner, secrets, versions:read", "cairn token"]) {
       expect(text).toContain(part);
     }
+    await page.getByRole("heading", { name: "Repository" }).waitFor();
+    expect(await page.locator("section", { hasText: "times since the start" }).innerText()).toContain(
+      "2 served, 0 quarantined, 0 not looked at yet, 0 pull requests",
+    );
+    const limits = page.getByRole("table");
+    await limits.waitFor();
+    expect(await limits.getByRole("row").allInnerTexts()).toEqual([
+      "Of\tCalls a minute\tCalls at once\tCost of today (UTC)",
+      "Your tenant\t600 of 600 left\tunlimited\tunlimited",
+      "You\t60 of 60 left\tunlimited\t0 of 1,000",
+    ]);
+    await page.getByText("of the build").waitFor();
+    expect(await page.getByText("of a neighbour").count()).toBe(0);
+    expect(await page.getByText("of another tenant").count()).toBe(0);
+    await takePicture(page, "console-settings");
     expect(text).toMatch(/repository:age\s+pass\s+\d+/);
     expect(text).not.toContain("a-value-that-stays-here");
     expect(await page.title()).toBe("Settings - Cairn");
@@ -86,6 +125,8 @@ describe("the page of settings", () => {
     await page.locator(".fact", { hasText: "disk:free" }).waitFor();
     expect(await page.locator(".fact", { hasText: "repository:age" }).innerText()).toMatch(/^repository:age\s+pass$/);
     expect(await page.getByRole("heading", { name: "Your secrets" }).count()).toBe(0);
+    expect(await page.getByRole("heading", { name: "Repository" }).count()).toBe(0);
+    await page.getByText("There are none. Tokens are made").waitFor();
     const down = { status: "fail", time: "2026-01-01T00:00:00Z", checks: { "store:trial": { status: "fail" } } };
     await page.route("**/readyz", (route) => route.fulfill({ status: 503, json: down }));
     await page.reload();

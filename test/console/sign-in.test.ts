@@ -40,7 +40,7 @@ test("a reader signs in with a token by the keyboard alone, stays so at other ad
 
   await field.fill(token);
   await page.keyboard.press("Enter");
-  await page.getByText("4 of 4 versions").waitFor();
+  await page.getByText("4 of 5 versions").waitFor();
   expect(await page.locator(".reader").innerText()).toContain("grace, acme");
   expect(await page.evaluate<string>("document.cookie")).toBe("");
   expect(await page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(

@@ -1,11 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createToolsRepository } from "../helpers/tools-agent.ts";
 
+/** The first call starts what runs handlers. */
+const ANSWERED = { timeout: 20_000 };
 const shared = createShared();
 let browser: Browser;
 let url: string;
@@ -58,7 +60,7 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
     notes: ["it's fragile"],
     extra: { gift: "card" },
   };
-  await expect.poll(() => readAnswer(page)).toEqual({ ordered: input });
+  await expect.poll(() => readAnswer(page), ANSWERED).toEqual({ ordered: input });
 
   const commands = await page.locator(".commands pre").allInnerTexts();
   const json = JSON.stringify(input).replace("'", String.raw`'\''`);
@@ -67,9 +69,29 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
     `curl '${url}/agent/1.0.0/api/tools/runner.order' -H 'content-type: application/json' -d '${json}'`,
   ]);
   const link = page.locator("main").getByRole("link", { name: /^[0-9a-f-]{36}$/ });
-  expect(await link.getAttribute("href")).toBe(`/console/conversations/${await link.innerText()}`);
+  expect(await link.getAttribute("href")).toBe(`/console/calls/${await link.innerText()}`);
   expect(await page.getByText("This tool has effects").count()).toBe(1);
   expect(await page.getByText(MARKUP).count()).toBe(2);
+  expect(wrongs).toEqual([]);
+});
+
+test("a tool is called by REST where the reader chooses that, with the answer and errors of that interface", async () => {
+  const { page, wrongs } = await open("runner.order", "?example=0");
+  await page.getByLabel("Over").selectOption("REST");
+  await expect.poll(() => page.url()).toContain("by=rest");
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.url() === `${url}/agent/1.0.0/api/tools/runner.order`),
+    page.getByRole("button", { name: "Call", exact: true }).click(),
+  ]);
+  expect(request.method()).toBe("POST");
+  await expect.poll(() => readAnswer(page), ANSWERED).toMatchObject({ ordered: { article: "lamp" } });
+  await page.getByRole("link", { name: /^[0-9a-f-]{36}$/ }).click();
+  await page.getByRole("heading", { name: "Conversation" }).waitFor();
+  await page.locator(".card", { hasText: "runner.order" }).waitFor();
+  await page.goBack();
+  await page.getByLabel("amount required").fill("12");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("alert").getByText("`amount` must be at most 9.").waitFor();
   expect(wrongs).toEqual([]);
 });
 
@@ -125,7 +147,7 @@ test("a conversation that ran with tuned values is rewarded once, and goes on", 
   await page.getByRole("heading", { name: "Reward" }).waitFor();
   await page.getByRole("button", { name: "Good (1)" }).click();
   await page.getByText("Rewarded.").waitFor();
-  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console-try.png" });
+  await takePicture(page, "console-try");
   expect(await page.getByRole("button", { name: "Poor (0)" }).isDisabled()).toBe(true);
 
   await page.getByRole("button", { name: "Go on with this conversation" }).click();

@@ -4,7 +4,7 @@ import type { Service } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { tunedAgentFiles } from "../fixtures/tuned-agent.ts";
 import { agentFiles } from "../helpers/agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openServiceFor } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -91,6 +91,7 @@ describe("the page of tuning", () => {
     await card.getByRole("img", { name: "Mean rewards of style" }).waitFor();
     const width = () => page.evaluate<number>("document.querySelector('.picture').naturalWidth");
     await expect.poll(width).toBeGreaterThan(100);
+    await takePicture(page, "console-tuning");
 
     await card.getByRole("button", { name: "Propose as default" }).press("Enter");
     await card.locator(".diff [data-kind=added]", { hasText: "default: kind" }).waitFor();

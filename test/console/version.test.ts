@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createToolsRepository } from "../helpers/tools-agent.ts";
@@ -56,6 +56,7 @@ test("a version shows its end, its tools with their schemas, how to reach it, an
     "extra (2).gift required",
   ]);
   const rows = await inputs.getByRole("row").allInnerTexts();
+  await takePicture(page, "console-version");
   expect(rows[1]).toContain(MARKUP);
   expect(rows[2]).toContain("integer\nat least 1\nat most 9");
   expect(rows[4]).toContain("slow, fast");

@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Service } from "../../server/app/app.ts";
+import { agentFiles } from "../helpers/agent.ts";
 import { createConsoleRepository, MARKUP } from "../helpers/console-agent.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { openTestService } from "../helpers/open-service.ts";
 import { openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -10,17 +12,19 @@ const shared = createShared();
 let browser: Browser;
 let url: string;
 let repository: string;
+let service: Service;
+let environment: Record<string, string | undefined>;
 
 beforeAll(async () => {
   repository = await createConsoleRepository(shared.atEnd);
-  const environment = {
+  environment = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     PORT: "0",
     CAIRN_REPO: repository,
     CAIRN_DATA: await temporaryFolder(shared.atEnd),
   };
-  const service = await openTestService(environment, repository, { atEnd: shared.atEnd });
+  service = await openTestService(environment, repository, { atEnd: shared.atEnd });
   url = service.url;
   browser = await openBrowser(shared.atEnd);
 });
@@ -50,7 +54,7 @@ describe("the page of all versions", () => {
     const hostile = page.locator(".version").nth(1);
     expect(await hostile.getByText(MARKUP).count()).toBe(1);
     expect(await hostile.locator(".hidden-character").allInnerTexts()).toEqual(["U+202E", "U+202C"]);
-    if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: "docs/pictures/console.png" });
+    await takePicture(page, "console");
     expect(wrongs).toEqual([]);
   });
 
@@ -72,6 +76,44 @@ describe("the page of all versions", () => {
       )
       .toEqual([expect.stringMatching(/versions\.yaml:\d+:\d+: .*9\.9\.9/)]);
     expect(wrongs).toEqual([]);
+  });
+
+  test("says who still calls each version", async () => {
+    const call = (actor: string, version: string) =>
+      fetch(`${url}/agent/${version}/api/tools/runner.echo`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "cairn-person": actor },
+        body: "{}",
+      });
+    for (const actor of ["shop", "desk"]) expect((await call(actor, "1.0.0")).status).toBe(200);
+    const { page } = await openPage(browser, `${url}/console/versions`);
+    const old = page.locator(".version", { has: page.getByRole("link", { name: "1.0.0", exact: true }) });
+    await old.getByText("Called by desk, shop, last at").waitFor();
+    const unused = page.locator(".version", { has: page.getByRole("link", { name: "1.0.1", exact: true }) });
+    expect(await unused.innerText()).toContain("Nobody of your tenant has called it in the last 30 days.");
+  });
+
+  test("shows what is pushed while it is open, also while the service restarts", { timeout: 120_000 }, async () => {
+    const { page } = await openPage(browser, `${url}/console/versions`);
+    await page.getByText("5 of 5 versions").waitFor();
+    const origin = openRepository(repository);
+    const push = (version: string) =>
+      origin.release(
+        version,
+        agentFiles({ version, parent: "1.2.0", tools: { echo: { handler: "export default (input) => input;\n" } } }),
+      );
+    await push("2.0.0");
+    await page.getByRole("link", { name: "2.0.0", exact: true }).waitFor();
+    await page.getByText("6 of 6 versions").waitFor();
+
+    const { port } = new URL(url);
+    await service.close();
+    await page.getByText("The service does not answer.").waitFor();
+    expect(await page.getByRole("link", { name: "2.0.0", exact: true }).count()).toBe(1);
+    await push("3.0.0");
+    service = await openTestService({ ...environment, PORT: port }, repository, { atEnd: shared.atEnd });
+    await page.getByRole("link", { name: "3.0.0", exact: true }).waitFor();
+    await page.getByText("The service does not answer.").waitFor({ state: "detached" });
   });
 
   test.each(["light", "dark"] as const)("keeps nobody out in the %s theme, from 360 pixels on", async (colorScheme) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ArchitectService } from "../helpers/architect-service.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
 import { openConsoleArchitect } from "../helpers/console-architect.ts";
-import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
 import { createShared } from "../helpers/temporary.ts";
 
 const shared = createShared();
@@ -41,6 +41,7 @@ describe("the pages of work", () => {
     await page.getByText("It is live as 1.0.1").first().waitFor();
     await page.getByRole("link", { name: "Its latest run" }).press("Enter");
     await page.locator(".diff [data-kind=added]", { hasText: "default: 5" }).waitFor();
+    await takePicture(page, "console-work");
     for (const name of ["Asked", "Planned", "Changed", "Tried", "Decided", "Evidence", "Events"]) {
       expect(await page.getByRole("heading", { name, exact: true }).count()).toBe(1);
     }

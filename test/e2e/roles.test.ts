@@ -82,6 +82,8 @@ describe("a server whose address names a role", () => {
     const http = await runInProcess(args, { environment });
     expect([http.code, http.stdout]).toEqual([0, expect.stringContaining("/work?role=approver")]);
     expect(http.stdout).toContain("bank-work-approver");
+    const unknown = await runInProcess(args.with(4, "nobody"), { environment });
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("has no role `nobody`")]);
     const stdio = await runInProcess([...args, "--stdio"], { environment });
     expect(stdio.stdout.replaceAll(/\s+/g, "")).toContain('"--role","approver"');
   });

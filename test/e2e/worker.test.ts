@@ -143,7 +143,7 @@ describe("cairn worker and cairn work", { timeout: 60_000 }, () => {
     const as = (environment: Record<string, string>) => async (args: readonly string[]) =>
       runInProcess(args, { cwd: folder, environment: { CAIRN_URL: closed.url, ...environment } });
     const annRuns = (...args: string[]) => as({})([...args, "--token-file", "ann"]);
-    const bobRuns = (...args: string[]) => as({ CAIRN_TOKEN: bob, USER: "bob" })(args);
+    const bobRuns = (...args: string[]) => as({ CAIRN_TOKEN: bob })(args);
     const nobody = await as({})(["worker", "--once"]);
     expect([nobody.code, nobody.stderr]).toEqual([
       1,
@@ -199,7 +199,10 @@ describe("cairn worker and cairn work", { timeout: 60_000 }, () => {
         "`missing` of `--objective-file` cannot be read",
       ],
       [["work", "approve", "a", "b", "--reason", "x"], "Nobody is named who decides"],
-      [["work"], "is followed by one of create, list, status, watch, cancel, waiting, approve, report, artifact."],
+      [
+        ["work"],
+        "is followed by one of create, list, status, watch, answer, cancel, waiting, approve, report, artifact.",
+      ],
     ] as const) {
       const { code, err } = await run(...args);
       expect([args.join(" "), code, err]).toEqual([args.join(" "), 2, expect.stringContaining(message)]);

@@ -65,12 +65,13 @@ export async function openAgentPlanner(agent: string, atEnd: AtEnd, model?: Mode
     redactor: SHAPES_ONLY,
   });
 
-  const plan = (runId: string, objective: string) =>
+  const plan = (runId: string, objective: string, choice?: string) =>
     planObjective({
       runId,
       commit,
       tenant: "local",
       objective,
+      choice,
       propose: async () => {
         throw new CairnError("CONFLICT", "Nothing is known yet.");
       },

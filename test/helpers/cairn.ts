@@ -6,9 +6,11 @@ import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { runCli } from "../../server/cli/cli.ts";
+import { compileCommand } from "./compiled-command.ts";
 import type { AtEnd } from "./temporary.ts";
 
-const COMMAND = resolve("bin/cairn.mjs");
+/** Runs the sources, module by module. */
+const SOURCES = resolve("bin/cairn.mjs");
 
 export interface RunningCairn {
   readonly url: string;
@@ -25,10 +27,10 @@ export async function startCairn(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   atEnd: AtEnd = onTestFinished,
-  command = COMMAND,
+  command?: string,
   node = process.execPath,
 ): Promise<RunningCairn> {
-  const child = spawn(node, [command, ...args], {
+  const child = spawn(node, [command ?? (await findCommand(environment)), ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", CAIRN_LOG_LEVEL: "warn", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -63,7 +65,7 @@ export interface Ran {
 /** Runs one command to its end, in a process as people do; rejects never, so that failures can be looked at. */
 export async function runCairn(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.environment };
-  const running = promisify(execFile)(process.execPath, [COMMAND, ...args], { env, cwd: options.cwd });
+  const running = promisify(execFile)(process.execPath, [await findCommand(env), ...args], { env, cwd: options.cwd });
   if (options.input !== undefined) running.child.stdin?.end(options.input);
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -93,6 +95,11 @@ export async function runInProcess(
     stopped: () => new Promise<void>(() => undefined),
   });
   return { code, stdout: printed.out, stderr: printed.err };
+}
+
+/** Finds the command that is cheaper to start, unless something is preloaded: that may know modules by their paths. */
+async function findCommand(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
+  return environment["NODE_OPTIONS"] === undefined ? compileCommand() : SOURCES;
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

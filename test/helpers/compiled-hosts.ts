@@ -1,20 +1,9 @@
-import { createHash } from "node:crypto";
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transformSync } from "rolldown/utils";
 import type { VitestPluginContext } from "vitest/node";
+import { createUnfinished, finishCompiled, toCompiledFolder } from "./compiled.ts";
 
 const ISOLATES = "server/kernel/isolates";
 /** Modules that start a program which is beside them. */
@@ -23,10 +12,7 @@ const STARTERS = ["spawn-host.ts", "erase-types.ts"].map((name) => `${ISOLATES}/
 const PROGRAMS = [`${ISOLATES}/host/{host,erase}-process.ts`, `${ISOLATES}/guest/{*,platform/*}.ts`];
 /** An import or export of values from a file. */
 const IMPORT = /^(?:import|export)\b(?! type\b)[^"';]*"(\.{1,2}\/[^"]+\.ts)"/gm;
-/** In `node_modules`, which a host may read: it looks for packages there. */
-const CACHE = "node_modules/.cache/cairn-test-hosts";
-/** Milliseconds for which other runs may still use what was made of other sources. */
-const KEPT_FOR = 86_400_000;
+const NAME = "cairn-test-hosts";
 
 /**
  * A plugin of vitest that has the sandbox's programs be JavaScript, as in the published package. As TypeScript each process
@@ -34,8 +20,7 @@ const KEPT_FOR = 86_400_000;
  */
 export function compiledHosts() {
   let folder: string | undefined;
-  const find = () => (folder ??= compile());
-  const findStarter = (id: string) => STARTERS.find((path) => resolve(path) === id);
+  const find = () => (folder ??= compileHosts());
   return {
     name: "compiled-hosts",
     enforce: "pre" as const,
@@ -46,24 +31,27 @@ export function compiledHosts() {
     transform(code: string, id: string) {
       const starter = findStarter(id);
       if (starter === undefined) return undefined;
-      const url = pathToFileURL(resolve(find(), starter.replace(/\.ts$/, ".js")));
-      return { code: code.replaceAll("import.meta.url", JSON.stringify(url.href)), map: null };
+      return { code: code.replaceAll("import.meta.url", JSON.stringify(toCompiledUrl(find(), starter))), map: null };
     },
   };
 }
 
+/** The path, in the repository, of a module that starts one of the sandbox's programs. */
+export function findStarter(id: string): string | undefined {
+  return STARTERS.find((path) => resolve(path) === id);
+}
+
+/** The URL that a starter sees as its own, so that it starts the compiled program. */
+export function toCompiledUrl(folder: string, starter: string): string {
+  return pathToFileURL(resolve(folder, starter.replace(/\.ts$/, ".js"))).href;
+}
+
 /** The folder with the JavaScript of these sources. */
-function compile(): string {
+export function compileHosts(): string {
   const sources = readSources();
-  const hash = createHash("sha256");
-  for (const [path, source] of sources) hash.update(`${path}\0${source.length}\0${source}`);
-  const folder = join(CACHE, hash.digest("hex"));
+  const folder = toCompiledFolder(NAME, sources);
   if (existsSync(folder)) return folder;
-  mkdirSync(CACHE, { recursive: true });
-  for (const old of readdirSync(CACHE).map((name) => join(CACHE, name))) {
-    if (Date.now() - statSync(old).mtimeMs > KEPT_FOR) rmSync(old, { recursive: true, force: true });
-  }
-  const made = mkdtempSync(join(CACHE, "made-"));
+  const made = createUnfinished(NAME);
   for (const [path, source] of sources) {
     const { code, errors } = transformSync(path, source, {
       typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: "rewrite" },
@@ -74,13 +62,7 @@ function compile(): string {
     writeFileSync(target, code);
   }
   writeFileSync(join(made, "package.json"), '{ "type": "module" }\n');
-  try {
-    renameSync(made, folder);
-  } catch (error) {
-    // Another run was faster.
-    if (!existsSync(folder)) throw error;
-    rmSync(made, { recursive: true });
-  }
+  finishCompiled(made, folder);
   return folder;
 }
 

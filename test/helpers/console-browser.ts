@@ -48,6 +48,11 @@ export async function openPage(
   return { page, wrongs };
 }
 
+/** Keeps a picture of the page for the docs, where `CAIRN_PICTURES` asks for that. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env["CAIRN_PICTURES"] !== undefined) await page.screenshot({ path: `docs/pictures/${name}.png` });
+}
+
 /** Finds what keeps people from using the page, in sentences; none: axe finds nothing. */
 export async function findAccessProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);

@@ -107,6 +107,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
     repository: {
       impact: refuse("the repository"),
       search: refuse("the repository"),
+      find: refuse("the repository"),
       context: refuse("the repository"),
       plan: refuse("the repository"),
       validate: refuse("the repository"),
@@ -120,7 +121,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
 
 const noWork = refuse("work");
 const WORK: Context["work"] = {
-  tasks: { create: noWork, get: noWork, list: noWork, cancel: noWork },
+  tasks: { create: noWork, get: noWork, list: noWork, answer: noWork, cancel: noWork },
   leases: { claim: noWork, renew: noWork, release: noWork },
   runs: {
     get: noWork,

@@ -6,8 +6,7 @@ interface Input {
   readonly under?: string;
 }
 
-const repositorySearch: Handler<Input> = async ({ query, limit, under }, ctx) => ({
-  passages: await ctx.repository.search(query, { limit, ...(under === undefined ? {} : { under }) }),
-});
+const repositorySearch: Handler<Input> = async ({ query, limit, under }, ctx) =>
+  ctx.repository.find(query, { limit, ...(under === undefined ? {} : { under }) });
 
 export default repositorySearch;

@@ -5,10 +5,19 @@ interface Input {
   readonly capabilities?: readonly string[];
   readonly workflows?: readonly string[];
   readonly with_steps: boolean;
+  readonly task_id?: string;
+  readonly duration_sec?: number;
 }
 
-const taskClaim: Handler<Input> = async ({ worker_id, with_steps, ...wanted }, ctx) => {
-  const claimed = await ctx.work.leases.claim({ workerId: worker_id, withSteps: with_steps, ...wanted });
+const taskClaim: Handler<Input> = async (input, ctx) => {
+  const { worker_id, with_steps, task_id: taskId, duration_sec: leaseSeconds, ...wanted } = input;
+  const claimed = await ctx.work.leases.claim({
+    workerId: worker_id,
+    withSteps: with_steps,
+    ...wanted,
+    ...(taskId !== undefined && { taskId }),
+    ...(leaseSeconds !== undefined && { leaseSeconds }),
+  });
   if (claimed === null) return { task: null };
   const { task, run } = claimed;
   const { task_id, title, objective, workflow } = task;

@@ -1,4 +1,4 @@
-import type { Context, Handler, RunPlan } from "../../server/host-api.ts";
+import type { Context, Handler, RunPlan, TaskRecord } from "../../server/host-api.ts";
 import { findDiff, listFiles, withoutDiff } from "../_lib/work/diff.ts";
 import { readReport } from "../_lib/work/read-report.ts";
 import { createReport } from "../_lib/work/report.ts";
@@ -19,26 +19,44 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
     if (made.diff !== undefined) await ctx.work.evidence.write(run_id, PLANNED_DIFF, made.diff);
     const asked = `${task.title}. ${withoutDiff(task.objective)}`;
     const known = await ctx.repository.context(asked, made.files && { files: made.files });
-    const { files = known.suggested_files, instructions, steps, planner, by, reasons = [], doubts = [] } = made;
+    const {
+      files = known.suggested_files,
+      instructions,
+      steps,
+      planner,
+      by,
+      reasons = [],
+      doubts = [],
+      question,
+    } = made;
     return {
       ...createReport({ task_id, run_id }, ctx.now(), "planned", { warnings: known.warnings }),
-      objective: `${task.title}: ${task.objective}`,
+      objective: [`${task.title}: ${task.objective}`, ...toAnswers(task)].join("\n\n"),
       files,
       instructions,
       steps: [...steps, ...(made.files === undefined ? toEdits(known) : []), ...toChecks(known)],
       referenced_context: known.referenced_context,
+      searched_by: known.searched_by,
       impact: toImpact(known),
       planner,
       carried_out_by: by,
       ...(reasons.length > 0 && { reasons }),
       ...(doubts.length > 0 && { doubts }),
+      ...(question && { question }),
     };
   }
 
   async function planWords(): Promise<Made> {
-    const { by, planner, changes, files, diff, why, doubts } = await planObjective();
+    const { by, planner, changes, files, diff, why, doubts, question } = await planObjective();
     if (by === "worker") {
-      return { planner, by, instructions: "Change these files as the objective says.", steps: [], reasons: why };
+      return {
+        planner,
+        by,
+        instructions: "Change these files as the objective says.",
+        steps: [],
+        reasons: why,
+        question,
+      };
     }
     const edits = files.map((file) => toStep(`Apply the planned change to \`${file}\`.`, [file]));
     const steps = [...changes.map((change) => toStep(change)), ...edits];
@@ -57,6 +75,11 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
   }
 };
 
+/** Lists what the requester has answered, as parts of the objective. */
+function toAnswers({ answers = [] }: TaskRecord): readonly string[] {
+  return answers.map(({ text, reading }) => reading ?? text);
+}
+
 function describe({ files, carried_out_by: by, reasons = [] }: Plan): string {
   const how = by === "worker" ? ` A worker has to do it: ${reasons.join(" ")}` : "";
   return `Planned: ${nameFiles(files)}.${how}`;
@@ -73,6 +96,7 @@ interface Made {
   readonly diff?: string;
   readonly reasons?: readonly string[];
   readonly doubts?: readonly string[];
+  readonly question?: Plan["question"];
 }
 
 function planDiff(files: readonly string[]): Made {

@@ -1,10 +1,15 @@
 import type { Context, Handler } from "../../server/host-api.ts";
+import { readReport } from "../_lib/work/read-report.ts";
 import { createReport } from "../_lib/work/report.ts";
+import { type Plan, specPath, toSpec } from "../_lib/work/spec.ts";
 import type { StepInput } from "../_lib/work/step-input.ts";
 
 const workflowVerify: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
   const began = ctx.now();
   const { task } = await ctx.work.tasks.get(task_id);
+  // A worker that mends its change has planned anew: the spec says what is verified now.
+  const plan = await readReport<Plan>(ctx, run_id, "plan.json");
+  if (plan !== undefined) await ctx.fs.writeFile(run_id, specPath(task_id), toSpec(task, plan));
   const { diff } = await ctx.git.diff(run_id);
   if (diff !== "") await ctx.work.evidence.write(run_id, "patch.diff", diff);
   const { status, checks } = await ctx.repository.verify(run_id);

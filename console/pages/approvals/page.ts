@@ -5,5 +5,6 @@ export const approvalsPage: Page = {
   path: "/console/approvals",
   title: words.title,
   menu: words.title,
+  group: "change",
   load: () => import("./approvals-page.tsx"),
 };

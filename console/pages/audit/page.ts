@@ -5,6 +5,7 @@ export const auditPage: Page = {
   path: "/console/audit",
   title: words.title,
   menu: words.title,
+  group: "service",
   scope: "audit:read",
   load: () => import("./audit-page.tsx"),
 };

@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 export function CallView({ call, children }: { readonly call: Call; readonly children?: ReactNode }) {
   const { tool, tool_version: own, version, actor, client, started_at: at, duration_ms: ms, outcome, approval } = call;
   return (
-    <li className="card">
+    <div className="card">
       <h2>
         <Text>{`${tool} ${own}`}</Text> <Badge state={outcome} />{" "}
         {call.parent !== undefined && <span className="badge">{words.inner}</span>}
@@ -28,7 +28,7 @@ export function CallView({ call, children }: { readonly call: Call; readonly chi
       {call.message !== undefined && <Text block>{call.message}</Text>}
       <Parameters parameters={call.parameters} />
       <Logs logs={call.logs} />
-    </li>
+    </div>
   );
 }
 

@@ -39,7 +39,9 @@ export default function ConversationPage() {
           </dl>
           <ol className="cards" aria-label={words.calls}>
             {data.calls.map((call) => (
-              <CallView key={call.id} call={call} />
+              <li key={call.id}>
+                <CallView call={call} />
+              </li>
             ))}
           </ol>
           {data.memory !== null && (

@@ -5,6 +5,7 @@ export const callsPage: Page = {
   path: "/console/calls",
   title: words.title,
   menu: words.title,
+  group: "use",
   load: () => import("./calls-page.tsx"),
 };
 

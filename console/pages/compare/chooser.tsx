@@ -2,20 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { words } from "#words/compare.ts";
-import { versionList } from "../../service/versions.ts";
+import { newestVersions, pullRequests, toVersionName } from "../../service/versions.ts";
 import { toCompareAddress } from "../../parts/addresses.ts";
 
-/** Versions that are proposed; any other name may be written. */
-const PROPOSED = { limit: 100, offset: 0, all: true };
-
-/** Asks which two versions to compare. */
+/** Asks which two versions, or heads of pull requests, to compare. It proposes the newest; any other name may be written. */
 export function Chooser(given: { readonly from: string; readonly to: string }) {
   const id = useId();
   const [, navigate] = useLocation();
   const [from, setFrom] = useState(given.from);
   const [to, setTo] = useState(given.to);
-  const list = useQuery(versionList(PROPOSED));
-  const names = new Set(list.data?.versions.map(({ version }) => version));
+  const newest = useQuery(newestVersions).data?.versions ?? [];
+  const heads = useQuery(pullRequests).data?.versions ?? [];
+  const names = new Set([...newest, ...heads].map(toVersionName));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     navigate(toCompareAddress(from.trim(), to.trim()));

@@ -10,28 +10,49 @@ import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { Text } from "../../parts/text.tsx";
 import { Affected } from "./affected.tsx";
 import { Chooser } from "./chooser.tsx";
 import { Claims } from "./claims.tsx";
 import { groupFindings } from "./group-findings.ts";
+import { Replayed } from "./replayed.tsx";
 import { Subject } from "./subject.tsx";
+import { useCommit } from "./use-commit.ts";
 
 /** Two versions compared: what differs for callers, with examples, the bump that it needs, and whom a break hits. */
 export default function ComparePage() {
   const [search] = useSearchParams();
   const [from, to] = [search.get("from") ?? "", search.get("to") ?? ""];
+  const [before, after] = [useCommit(from), useCommit(to)];
   const isChosen = from !== "" && to !== "";
-  const difference = useQuery({ ...versionDifference(from, to), enabled: isChosen });
+  const isKnown = isChosen && before.commit !== undefined && after.commit !== undefined;
+  const difference = useQuery({
+    ...versionDifference(before.commit ?? "", after.commit ?? ""),
+    enabled: isKnown,
+  });
+  const missing = [...(before.isMissing === true ? [from] : []), ...(after.isMissing === true ? [to] : [])];
+  const unknown = before.error ?? after.error;
   const { data } = difference;
   return (
     <>
       <Heading>{words.title}</Heading>
       <Chooser key={`${from} ${to}`} from={from} to={to} />
       {!isChosen && <p>{words.choose}</p>}
-      {isChosen && difference.isPending && <Loading />}
+      {missing.map((name) => (
+        <p key={name} role="alert">
+          <Text>{words.noPullRequest(name)}</Text>
+        </p>
+      ))}
+      {unknown !== undefined && <Failure error={unknown} />}
+      {isChosen && missing.length === 0 && unknown === undefined && difference.isPending && <Loading />}
       {difference.isError && <Failure error={difference.error} retry={() => void difference.refetch()} />}
       {data !== undefined && <Difference difference={data} />}
-      <CommandBox commands={[`cairn diff ${data?.from.commit ?? "<from>"} ${data?.to.commit ?? "<to>"}`]} />
+      <CommandBox
+        commands={[
+          `cairn diff ${data?.from.commit ?? "<from>"} ${data?.to.commit ?? "<to>"}`,
+          `cairn replay ${data?.to.commit ?? "<to>"} --from ${data?.from.commit ?? "<from>"}`,
+        ]}
+      />
     </>
   );
 }
@@ -50,6 +71,7 @@ function Difference({ difference }: { readonly difference: VersionDifference }) 
       </section>
       <Claims claims={difference.claims} />
       {mayAudit && <Affected from={from} findings={findings} />}
+      <Replayed from={from} to={to} />
       {groupFindings(findings).map(([subject, some]) => (
         <Subject
           key={subject}

@@ -5,5 +5,6 @@ export const comparePage: Page = {
   path: "/console/compare",
   title: words.title,
   menu: words.title,
+  group: "versions",
   load: () => import("./compare-page.tsx"),
 };

@@ -5,6 +5,7 @@ export const feedbackPage: Page = {
   path: "/console/feedback",
   title: words.title,
   menu: words.title,
+  group: "change",
   scope: "architect",
   load: () => import("./feedback-page.tsx"),
 };

@@ -5,5 +5,6 @@ export const settingsPage: Page = {
   path: "/console/settings",
   title: words.title,
   menu: words.title,
+  group: "service",
   load: () => import("./settings-page.tsx"),
 };

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { words } from "#words/settings.ts";
 import { me } from "../../service/health.ts";
+import { METRICS_SCOPE } from "../../service/service-state.ts";
 import { hasScope, useSession } from "../../service/session.ts";
 import { rightsIn } from "../../service/tools.ts";
 import { CommandBox } from "../../parts/command-box.tsx";
@@ -10,19 +11,28 @@ import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
 import { useVersion, VersionField } from "../../parts/version-field.tsx";
 import { HealthView } from "./health-view.tsx";
+import { LimitTable } from "./limit-table.tsx";
 import { Secrets } from "./secrets.tsx";
+import { SyncState } from "./sync-state.tsx";
+import { Tokens } from "./tokens.tsx";
 
-/** Identity and rights of the reader, their secrets by name, and the health of the service. */
+/** Identity, rights, limits and tokens of the reader, their secrets by name, and the state of the service. */
 export default function SettingsPage() {
   const session = useSession().data;
+  const version = useVersion();
   return (
     <>
       <Heading>{words.title}</Heading>
       <Who />
       <Rights />
+      <LimitTable version={version} />
+      <Tokens />
       {session !== undefined && hasScope(session, "secrets") && <Secrets />}
       <HealthView />
-      <CommandBox commands={["cairn token create --help", 'curl "$CAIRN_URL/readyz"']} />
+      {session !== undefined && hasScope(session, METRICS_SCOPE) && <SyncState />}
+      <CommandBox
+        commands={["cairn token create --help", "cairn token list", 'curl "$CAIRN_URL/readyz"', "cairn doctor"]}
+      />
     </>
   );
 }
@@ -46,7 +56,7 @@ function Who() {
         <Names title={words.roles} names={data.roles} />
         <Names title={words.scopes} names={data.scopes} />
       </dl>
-      <p>{data.anonymous ? words.anonymous : words.tokens}</p>
+      {data.anonymous && <p>{words.anonymous}</p>}
     </section>
   );
 }

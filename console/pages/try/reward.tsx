@@ -1,18 +1,21 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { words } from "#words/try.ts";
-import { conversation, sendReward } from "../../service/tool-calls.ts";
+import { conversation } from "../../service/calls.ts";
+import { sendReward } from "../../service/tool-calls.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Text } from "../../parts/text.tsx";
 
 const QUICK = [1, 0] as const;
+/** Times and milliseconds to wait for the record of a call without effects, which may follow its answer. */
+const RECORD = { retry: 5, retryDelay: 200 };
 
 /** Rewards a conversation, if it ran with tuned values; shows nothing otherwise. */
 export function Reward({ version, id }: { readonly version: string; readonly id: string }) {
   const field = useId();
   const [reward, setReward] = useState("");
-  const transcript = useQuery(conversation(id));
+  const transcript = useQuery({ ...conversation(id), ...RECORD });
   const sending = useMutation({ mutationFn: (value: number) => sendReward(version, id, value) });
   const [first] = transcript.data?.calls ?? [];
   if (first === undefined || Object.keys(first.parameters).length === 0) return null;

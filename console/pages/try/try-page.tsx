@@ -4,7 +4,7 @@ import { Link, useParams, useSearchParams } from "wouter";
 import { words } from "#words/try.ts";
 import { useSession } from "../../service/session.ts";
 import { type ToolDefinition, toolList } from "../../service/tool-definitions.ts";
-import { REWARD_TOOL } from "../../service/tool-calls.ts";
+import { REWARD_TOOL, WAYS } from "../../service/tool-calls.ts";
 import { toVersionAddress } from "../../parts/addresses.ts";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
@@ -65,6 +65,8 @@ interface TrialProps {
 function Trial({ version, tool, example, mayReward }: TrialProps) {
   const { name, server, description, inputSchema: schema } = tool;
   const session = useSession();
+  const [search, setSearch] = useSearchParams();
+  const by = WAYS.find((way) => way === search.get("by")) ?? "mcp";
   const [input, setInput] = useState(() => toFirstInput(tool, example));
   // The form keeps drafts of its own, so that it begins anew with an input that is not the reader's.
   const [round, setRound] = useState(0);
@@ -76,7 +78,7 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
     error,
     isPending,
     input: sent,
-  } = useCall({ version, server, tool: name, schema });
+  } = useCall({ by, version, server, tool: name, schema });
   const goOn = (id: string) => {
     setInput({ ...input, conversation_id: id });
     setRound(round + 1);
@@ -87,6 +89,19 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
       <Text block>{description}</Text>
       {tool.sideEffect && <p className="notice">{words.withEffects}</p>}
       <SchemaForm key={round} schema={schema} value={input} onChange={setInput} onSubmit={() => call({ input })}>
+        <label className="choice">
+          {words.by}
+          <select
+            value={by}
+            onChange={({ target }) => setSearch({ ...Object.fromEntries(search), by: target.value }, { replace: true })}
+          >
+            {WAYS.map((way) => (
+              <option key={way} value={way}>
+                {words.ways[way]}
+              </option>
+            ))}
+          </select>
+        </label>
         <button type="submit" className="primary" disabled={isPending}>
           {words.call}
         </button>

@@ -9,7 +9,7 @@ export interface Reports {
   readonly logs: readonly string[];
 }
 
-type Tool = Pick<ToolCall, "version" | "server" | "tool" | "schema">;
+type Tool = Pick<ToolCall, "by" | "version" | "server" | "tool" | "schema">;
 type Turn = Pick<ToolCall, "input" | "inputResponses" | "requestState">;
 
 const NOTHING: Reports = { logs: [] };

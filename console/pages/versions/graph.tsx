@@ -5,6 +5,8 @@ const LANE = 16;
 const DOT = 5;
 const AT = 22;
 const HEAD = 44;
+/** Columns that a list has room for; further ones are cut off. */
+const LANES = 8;
 
 const xOf = (lane: number) => lane * LANE + LANE / 2;
 
@@ -19,7 +21,7 @@ interface Props {
 export function Graph({ row, width, state }: Props) {
   const on = row.lines.filter(({ part }) => part !== "in");
   return (
-    <svg className="graph" aria-hidden="true" width={width * LANE} height={HEAD}>
+    <svg className="graph" aria-hidden="true" width={Math.min(width, LANES) * LANE} height={HEAD}>
       {row.lines.map(({ from, to, part }) => (
         <path key={`${part}${from}-${to}`} d={toPath(from, to, part)} />
       ))}

@@ -5,5 +5,6 @@ export const versionsPage: Page = {
   path: "/console/versions",
   title: words.title,
   menu: words.title,
+  group: "versions",
   load: () => import("./versions-page.tsx"),
 };

@@ -1,39 +1,45 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { words } from "#words/versions.ts";
-import type { VersionDetail, VersionList } from "../../service/answers.ts";
+import type { VersionDetail } from "../../service/answers.ts";
+import { type GraphVersion, toVersionName, versionDetail } from "../../service/versions.ts";
 import { toVersionAddress } from "../../parts/addresses.ts";
-import { Failure } from "../../parts/failure.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Graph } from "./graph.tsx";
+import type { Caller } from "./group-callers.ts";
 import type { GraphRow } from "./lay-out-graph.ts";
 
 /** Digits of a commit that people compare. */
 const SHORT = 10;
 /** Tags that the row shows by its state already. */
 const STATES = new Set(["quarantined", "unserved"]);
+/** Callers that are named. */
+const NAMED = 5;
 
 interface Props {
-  readonly version: VersionList["versions"][number];
-  readonly detail: UseQueryResult<VersionDetail>;
+  readonly version: GraphVersion;
   readonly row: GraphRow;
   readonly width: number;
+  /** True while the list scrolls: then nothing is asked about it. */
+  readonly isMoving: boolean;
+  /** Absent: the reader may not know. */
+  readonly callers?: readonly Caller[];
 }
 
 /** One version of the timeline. */
-export function VersionRow({ version, detail, row, width }: Props) {
-  const { data } = detail;
-  const name = data?.tag?.slice(1) ?? data?.semver ?? version.version;
-  const tags = (version.tags ?? []).filter((tag) => !STATES.has(tag) && tag !== data?.build);
-  const status = version.tests?.status ?? "unknown";
-  const state = data?.state ?? (version.tags?.includes("quarantined") === true ? "quarantined" : "served");
+export function VersionRow({ version, row, width, isMoving, callers }: Props) {
+  const { state, build, parent, problems, deprecated, created_at: created, commit_hash: commit } = version;
+  const detail = useQuery({ ...versionDetail(commit), enabled: !isMoving });
+  const name = toVersionName(version);
+  const tags = version.tags.filter((tag) => !STATES.has(tag) && tag !== build);
+  const status = toStatus(version.tests["status"]);
   return (
-    <li className="version">
+    <div className="version">
       <Graph row={row} width={width} state={state} />
       <div className="version-body">
         <h2>
-          <Link href={toVersionAddress(state === "served" ? name : version.commit_hash)}>
+          <Link href={toVersionAddress(state === "served" ? name : commit)}>
             <Text>{name}</Text>
           </Link>
           <span className="badge" data-kind={state}>
@@ -51,41 +57,51 @@ export function VersionRow({ version, detail, row, width }: Props) {
           ))}
         </h2>
         <p className="quiet">
-          <code title={version.commit_hash}>{version.commit_hash.slice(0, SHORT)}</code>
-          {version.created_at !== undefined && <Time at={version.created_at} />}
-          {data?.parent && <Text>{words.from(data.parent.version ?? data.parent.named)}</Text>}
+          <code title={commit}>{commit.slice(0, SHORT)}</code>
+          <Time at={created} />
+          {parent !== null && <Text>{words.from(parent)}</Text>}
         </p>
-        {detail.isError && <Failure error={detail.error} />}
-        {data !== undefined && <Changes detail={data} />}
-        {data !== undefined && data.problems.length > 0 && <Problems problems={data.problems} />}
+        {callers !== undefined && state === "served" && <Callers callers={callers} />}
+        {deprecated !== undefined && (
+          <p>
+            <Text>{`${deprecated.since}: ${deprecated.reason}`}</Text>
+          </p>
+        )}
+        {detail.data !== undefined && <Changes changes={detail.data.changes} />}
+        {problems.length > 0 && <Problems problems={problems} />}
       </div>
-    </li>
+    </div>
   );
 }
 
-function Changes({ detail: { changes, deprecated } }: { readonly detail: VersionDetail }) {
+/** The callers that lately called a version, by name as far as a line has room. */
+function Callers({ callers }: { readonly callers: readonly Caller[] }) {
+  const [latest] = callers;
+  if (latest === undefined) return <p className="limit">{words.nobodyCalls}</p>;
+  const names = callers.slice(0, NAMED).map(({ actor }) => actor);
   return (
-    <>
-      {deprecated !== undefined && (
-        <p>
-          <Text>{`${deprecated.since}: ${deprecated.reason}`}</Text>
-        </p>
-      )}
-      {changes.length > 0 && (
-        <ul>
-          {changes.map((change) => (
-            <li key={change}>
-              <Text>{change}</Text>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <p>
+      {words.calledBy} <Text>{names.join(", ")}</Text>
+      {callers.length > NAMED && words.andMore(callers.length - NAMED)}, {words.lastAt} <Time at={latest.last} />
+    </p>
+  );
+}
+
+function Changes({ changes }: Pick<VersionDetail, "changes">) {
+  if (changes.length === 0) return null;
+  return (
+    <ul>
+      {changes.map((change) => (
+        <li key={change}>
+          <Text>{change}</Text>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 /** The reasons of a quarantine: where, what is wrong, and what would be right. */
-function Problems({ problems }: { readonly problems: VersionDetail["problems"] }) {
+function Problems({ problems }: Pick<GraphVersion, "problems">) {
   return (
     <details className="problems" open>
       <summary>{words.why}</summary>
@@ -107,4 +123,8 @@ function Problems({ problems }: { readonly problems: VersionDetail["problems"] }
       </ul>
     </details>
   );
+}
+
+function toStatus(status: unknown): keyof typeof words.tests {
+  return status === "pass" || status === "fail" ? status : "unknown";
 }

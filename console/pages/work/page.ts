@@ -5,6 +5,7 @@ export const workPage: Page = {
   path: "/console/work",
   title: words.title,
   menu: words.title,
+  group: "change",
   load: () => import("./work-page.tsx"),
 };
 

@@ -61,7 +61,7 @@ function Head({ report, version }: { readonly report: RunReport; readonly versio
       <dl className="facts">
         <dt>{words.by}</dt>
         <dd>
-          <Text>{asked.by}</Text>, <Time at={asked.at} />
+          <Text>{asked.by}</Text> <Time at={asked.at} />
         </dd>
         <dt>{words.workflow}</dt>
         <dd>

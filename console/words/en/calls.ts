@@ -26,6 +26,7 @@ export const words = Object.freeze({
     until: "",
   },
   inner: "made by another call",
+  live: "Show new calls and their logs as they come",
   logs: "Log",
   memory: "What its tool remembers",
   more: "More",

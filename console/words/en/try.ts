@@ -6,6 +6,7 @@ export const words = Object.freeze({
   asForm: "As a form",
   asJson: "As JSON",
   asks: "The tool asks you",
+  by: "Over",
   call: "Call",
   called: "What it answered",
   calling: "Calling ...",
@@ -35,5 +36,6 @@ export const words = Object.freeze({
   tryOf: (tool: string) => `Try ${tool}`,
   versionPage: "Its description",
   waits: "A second person has to approve this call.",
+  ways: { mcp: "MCP", rest: "REST" },
   withEffects: "This tool has effects: a call changes something.",
 });

@@ -1,7 +1,9 @@
 /** Texts of the page of all versions, in English. */
 export const words = Object.freeze({
   accepts: "released with a declared break",
+  andMore: (count: number) => ` and ${count} more`,
   allVersions: "Also quarantined versions, pre-releases and pull requests",
+  calledBy: "Called by",
   changes: "Changes",
   commit: "Commit",
   fix: "Fix",
@@ -9,11 +11,11 @@ export const words = Object.freeze({
   from: (parent: string) => `from ${parent}`,
   graph: (version: string, parent: string | undefined) =>
     parent === undefined ? `${version} begins a line` : `${version} was made from ${parent}`,
+  lastAt: "last at",
   labelProblem: "Labels are not all as the default branch says; the others stay:",
-  newer: "Newer",
   none: "No version is served yet. A version is a commit with a tag.",
+  nobodyCalls: "Nobody of your tenant has called it in the last 30 days.",
   older: "Older",
-  pages: "Pages of the list",
   released: "Released",
   states: {
     served: "served",

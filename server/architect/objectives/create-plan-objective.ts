@@ -1,6 +1,7 @@
 import type { RunPlan } from "../../capabilities/knowledge/api.ts";
 import type { Workspaces } from "../../capabilities/workspace/open-workspaces.ts";
 import type { PlanObjective } from "../../capabilities/workspace/workspace.ts";
+import { defined } from "../../json/defined.ts";
 import type { Redactor } from "../../log/redact.ts";
 import type { Version } from "../../versions/version.ts";
 import { guardPlan } from "../guard/guard-plan.ts";
@@ -42,10 +43,10 @@ const SHOWN = 10;
  */
 export function createPlanObjective(options: PlanObjectiveOptions): PlanObjective {
   const { planners, read, filesOf, workspaces, verify, redactor } = options;
-  return async ({ runId, commit, tenant, objective, propose, signal, onStep }) => {
+  return async ({ runId, commit, tenant, objective, choice, propose, signal, onStep }) => {
     const [version, { paths: files, readText }] = await Promise.all([read(commit), filesOf(commit)]);
     const commitOf = { version, files, readText };
-    const feedback: Feedback = { message: objective, attachments: [] };
+    const feedback: Feedback = { message: objective, attachments: [], ...defined({ choice }) };
     const guard = (planner: Planner["name"], plan: Plan) =>
       guardPlan(plan, { planner, feedback, ground: commitOf, redactor });
     const trial = createDraftTrial({ workspaces, verify, before: { version, readText }, runId, tenant, signal });
@@ -64,7 +65,7 @@ export function createPlanObjective(options: PlanObjectiveOptions): PlanObjectiv
     const tell = (name: Planner["name"]) => onStep(`Asks the planner \`${name}\`.`);
 
     const made = await ask();
-    if (made.plan.kind !== "change") return toWorker(made, toReasons(made.plan));
+    if (made.plan.kind !== "change") return { ...toWorker(made, toReasons(made.plan)), ...toQuestion(made.plan) };
     const isModels = made.planner === "model";
     const faults = isModels ? [] : [...findCodeLeft(made.plan), ...(await trial.findFaults(made.plan.files))];
     if (faults.length === 0) return toService(made, made.plan);
@@ -103,6 +104,14 @@ function findCodeLeft({ changes }: ChangePlan): readonly string[] {
 
 function toReasons(plan: Exclude<Plan, ChangePlan>): readonly string[] {
   return plan.kind === "tune" ? [OF_TUNING] : [plan.reason, plan.accepted];
+}
+
+/** Makes what a refusal would accept a question, for an answer may say that. */
+function toQuestion(plan: Exclude<Plan, ChangePlan>): Pick<RunPlan, "question"> {
+  if (plan.kind === "tune") return {};
+  const { reason, accepted, readings } = plan;
+  if (readings === undefined) return { question: { text: `${reason} ${accepted}` } };
+  return { question: { text: reason, readings: readings.map(({ id, title }) => ({ id, title })) } };
 }
 
 function toWorker({ planner }: Answer, why: readonly string[]): RunPlan {

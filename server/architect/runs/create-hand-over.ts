@@ -1,5 +1,6 @@
 import { createTask } from "../../capabilities/work/create-task.ts";
 import type { Landing } from "../../capabilities/work/proposals/propose-run.ts";
+import { toAsked } from "../../capabilities/work/task.ts";
 import { ARCHITECT } from "../../capabilities/work/workflows.ts";
 import { ARCHITECT_CHAT } from "../../principal.ts";
 import { HANDED_OVER } from "../../store/proposal-keys.ts";
@@ -18,7 +19,7 @@ export function createHandOver(now: () => number): Landing["handOver"] {
   return async (desk, { tenant, task, run, requester, worker }) => {
     const own = { ...desk, tenant, actor: requester.actor };
     await assertRoom(own);
-    const message = `${task.title}\n\n${task.objective}`.slice(0, MESSAGE_LIMIT).toWellFormed();
+    const message = `${task.title}\n\n${toAsked(task)}`.slice(0, MESSAGE_LIMIT).toWellFormed();
     const { task_id: id } = await createTask(own, { title: task.title, objective: message, workflow: ARCHITECT.name });
     openFeedback(own, {
       id,

@@ -1,6 +1,8 @@
 import { findRun, findTask } from "../../capabilities/work/desk.ts";
 import { readArtifact } from "../../capabilities/work/evidence.ts";
-import { PATCH } from "../../capabilities/work/proposals/propose-run.ts";
+import { findChosen, toAsked } from "../../capabilities/work/task.ts";
+import { PATCH } from "../../capabilities/work/workflows.ts";
+import { defined } from "../../json/defined.ts";
 import type { ArchitectContext } from "../pipeline/context.ts";
 import type { HandedWork } from "../pipeline/feedback-record.ts";
 import type { Made } from "../pipeline/ask-planners.ts";
@@ -25,17 +27,21 @@ export async function planRun(
   { book, work }: HandedRunBook,
   ground: Ground,
 ): Promise<Made> {
-  const { task, patch } = await book.transact(async (desk) => {
+  const { task, patch, doer } = await book.transact(async (desk) => {
     const { tenant, record: run } = await findRun(desk, work.run_id);
     const { record } = await findTask(desk, work.task_id);
-    return { task: record, patch: (await readArtifact(desk, tenant, run, PATCH)) ?? "" };
+    return { task: record, patch: (await readArtifact(desk, tenant, run, PATCH)) ?? "", doer: run.worker_id };
   });
-  const plan = await planPatch(patch, ground, { task, by: [work.worker.actor] });
-  if (plan.kind !== "change" || task.objective.length > MESSAGE_LIMIT) return { planner: "worker", plan };
-  const sentences = planners.find(({ name }) => name === "directives");
-  const asked = await sentences?.plan({ message: task.objective, attachments: [] }, ground);
+  const plan = await planPatch(patch, ground, { task, by: [...new Set([work.worker.actor, doer])] });
+  const message = toAsked(task);
+  if (plan.kind !== "change" || message.length > MESSAGE_LIMIT) return { planner: "worker", plan };
+  // A reading that the requester has chosen says all of it as well.
+  const choice = findChosen(task);
+  const name = choice === undefined ? "directives" : "wishes";
+  const reader = planners.find((one) => one.name === name);
+  const asked = await reader?.plan({ message, attachments: [], ...defined({ choice }) }, ground);
   const isAsked = asked?.kind === "change" && hasFiles(asked, plan);
-  return { planner: isAsked ? "directives" : "worker", plan };
+  return { planner: isAsked ? name : "worker", plan };
 }
 
 /** Tells whether two plans make all files alike. */

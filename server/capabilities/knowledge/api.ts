@@ -13,7 +13,19 @@ export interface Repository {
     query: string,
     options?: { readonly limit?: number; readonly under?: string },
   ): Promise<readonly (RepositoryPassage & { readonly score: number; readonly terms: readonly string[] })[]>;
-  /** Gathers the context for the plan of an objective. */
+  /**
+   * Finds passages by their words and, where the service has a model for vectors, by their meaning; `note` says why meaning did
+   * not count. For a deterministic tool it counts never.
+   */
+  find(
+    query: string,
+    options?: { readonly limit?: number; readonly under?: string },
+  ): Promise<{
+    readonly by: "words" | "words and meaning";
+    readonly note?: string;
+    readonly passages: readonly (RepositoryPassage & { readonly score: number; readonly terms: readonly string[] })[];
+  }>;
+  /** Gathers the context for the plan of an objective, as `find` finds it. */
   context(
     objective: string,
     options?: { readonly files?: readonly string[]; readonly limit?: number },
@@ -27,6 +39,7 @@ export interface Repository {
     }[];
     readonly warnings: readonly string[];
     readonly suggested_files: readonly string[];
+    readonly searched_by: "words" | "words and meaning";
   }>;
   /**
    * Plans the objective of a run's task from its words: by what can be read in them, or with the service's model. Changes
@@ -55,6 +68,15 @@ export interface RunPlan {
   readonly why: readonly string[];
   /** Reasons why somebody has to approve it, in sentences. */
   readonly doubts: readonly string[];
+  /** Question about the objective, with what it may mean; absent: there is none. */
+  readonly question?: PlanQuestion;
+}
+
+/** Question of the planners about an objective. */
+export interface PlanQuestion {
+  readonly text: string;
+  /** Things that the objective may mean, to choose from. */
+  readonly readings?: readonly { readonly id: string; readonly title: string }[];
 }
 
 export interface RunVerification {
@@ -94,6 +116,7 @@ export const REPOSITORY_GRANTS = {
 export const REPOSITORY = {
   impact: { name: "repository.impact", takes: ["targets"], needs: "repository.read" },
   search: { name: "repository.search", takes: ["query", ["limit?", "under?"]], needs: "repository.read" },
+  find: { name: "repository.find", takes: ["query", ["limit?", "under?"]], needs: "repository.read" },
   context: { name: "repository.context", takes: ["objective", ["files?", "limit?"]], needs: "repository.read" },
   plan: { name: "repository.plan", takes: ["runId"], needs: "workspace.read" },
   validate: { name: "repository.validate", takes: ["runId"], needs: "workspace.read" },

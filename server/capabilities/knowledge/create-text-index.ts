@@ -20,6 +20,10 @@ export interface TextIndex {
   search(query: string, options: SearchOptions): readonly Hit[];
   /** The chunk that has a line of a file, as a hit without a score; undefined where the file is not searched. */
   chunkAt(path: string, line: number): Chunk | undefined;
+  /** All chunks, by path and line. */
+  chunks(): readonly Chunk[];
+  /** A check whether chunks are under a file or a folder; absent: everywhere. NOT_FOUND as for a search. */
+  under(folder: string | undefined): (chunk: Pick<Chunk, "path">) => boolean;
 }
 
 export interface SearchOptions {
@@ -102,17 +106,22 @@ export async function createTextIndex({ texts: given, skipped: before }: Texts):
     index.addAll(places.slice(first, first + TURN));
     await setImmediate();
   }
-  return { texts, skipped, size: places.length, search, chunkAt };
+  return { texts, skipped, size: places.length, search, chunkAt, chunks: () => places.map(toChunk), under };
 
-  function search(query: string, { limit, under }: SearchOptions): readonly Hit[] {
+  function under(wanted: string | undefined): (chunk: Pick<Chunk, "path">) => boolean {
+    const folder = wanted === undefined ? "" : findFolder(wanted);
+    return ({ path }) => isUnder(path, folder);
+  }
+
+  function search(query: string, { limit, under: wanted }: SearchOptions): readonly Hit[] {
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_HITS) {
       throw new CairnError("BAD_REQUEST", `\`limit\` is ${limit}; it is a whole number from 1 to ${MAX_HITS}.`);
     }
-    const folder = under === undefined ? undefined : findFolder(under);
+    const isWanted = under(wanted);
     const terms = [...new Set(toTerms(query))].slice(0, MAX_QUERY_TERMS);
     const found = index.search(terms.join(" "), { tokenize: (text) => text.split(" "), bm25: BM25 }).flatMap((hit) => {
       const place = places[Number(hit.id)];
-      if (place === undefined || (folder !== undefined && !isUnder(place.path, folder))) return [];
+      if (place === undefined || !isWanted(place)) return [];
       // The library multiplies by the number of terms, which would no longer be BM25.
       return [{ place, score: hit.score / hit.queryTerms.length, terms: new Set(hit.queryTerms) }];
     });
@@ -136,14 +145,14 @@ export async function createTextIndex({ texts: given, skipped: before }: Texts):
     return texts.get(path)?.slice(start, end) ?? "";
   }
 
-  function findFolder(under: string): string {
-    const folder = under.replace(/^\.\//, "").replace(/\/+$/, "");
+  function findFolder(wanted: string): string {
+    const folder = wanted.replace(/^\.\//, "").replace(/\/+$/, "");
     const paths = [...texts.keys()];
     if (folder === "" || folder === "." || paths.some((path) => isUnder(path, folder))) return folder;
     const folders = new Set(paths.flatMap((path) => [path, ...listFolders(path)]));
     const nearest = findNearest(folder, [...folders]);
     const help = nearest === undefined ? "Leave it out to search everywhere." : `Did you mean \`${nearest}\`?`;
-    throw new CairnError("NOT_FOUND", `Nothing that can be searched is under \`${under.slice(0, 200)}\`. ${help}`);
+    throw new CairnError("NOT_FOUND", `Nothing that can be searched is under \`${wanted.slice(0, 200)}\`. ${help}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CodeGraph } from "./create-code-graph.ts";
-import { type Chunk, type TextIndex } from "./create-text-index.ts";
+import type { Chunk, Hit, TextIndex } from "./create-text-index.ts";
 import { describeChain } from "./describe-impact.ts";
 import { createMentionFinder } from "./find-mentions.ts";
 
@@ -10,6 +10,8 @@ export interface ContextRequest {
   readonly files?: readonly string[];
   readonly graph: CodeGraph;
   readonly index: TextIndex;
+  /** Passages that were found for the objective, best first. */
+  readonly found: readonly Hit[];
   /** Largest number of pieces of text, from 1 to `MAX_HITS`. */
   readonly limit: number;
 }
@@ -46,17 +48,18 @@ const MAX_AFFECTED = 30;
 /** Pieces of each part that is named. */
 const MAX_PIECES = 2;
 const MAX_WARNINGS = 20;
+/** Files that are suggested for their words alone. */
+const MAX_GUESSED = 4;
 
 /** Brings together what is known of a task: the parts it names with what depends on them, and the text that fits it. */
-export function gatherContext({ objective, files = [], graph, index, limit }: ContextRequest): PlanContext {
-  const found = index.search(objective, { limit });
+export function gatherContext({ objective, files = [], graph, index, found, limit }: ContextRequest): PlanContext {
   const paths = new Set([...index.texts.keys(), ...index.skipped.map(({ path }) => path)]);
   const mentions = createMentionFinder(graph, paths);
   const [given, said] = [mentions.inList(files), mentions.inText(objective)];
   const all = [...new Set([...given.found, ...said.found])];
   const named = all.slice(0, MAX_PARTS);
   const impact = named.flatMap(toImpact);
-  const pieces = [...named.flatMap(toPieces), ...found.map((hit) => toPiece(hit, `about: ${hit.terms.join(", ")}`))];
+  const pieces = [...named.flatMap(toPieces), ...found.map((hit) => toPiece(hit, toReason(hit)))];
   const context = withoutRepeats(pieces).slice(0, limit);
   const warnings = [
     ...given.warnings,
@@ -72,8 +75,14 @@ export function gatherContext({ objective, files = [], graph, index, limit }: Co
     referenced_context: context,
     impact,
     warnings: bound([...new Set(warnings)]),
-    suggested_files: [...new Set([...named.flatMap(listFilesOf), ...context.map(({ path }) => path)])].slice(0, limit),
+    suggested_files: suggest().slice(0, limit),
   };
+
+  /** Files of what is named; words alone lead to many, of which only the best are worth a look. */
+  function suggest(): readonly string[] {
+    const own = [...new Set(named.flatMap(listFilesOf))];
+    return own.length > 0 ? own : [...new Set(context.map(({ path }) => path))].slice(0, MAX_GUESSED);
+  }
 
   function nodesOf(name: string) {
     const node = graph.nodes.get(name);
@@ -115,6 +124,10 @@ export function gatherContext({ objective, files = [], graph, index, limit }: Co
 
 function isIn(path: string, fileOrFolder: string): boolean {
   return path === fileOrFolder || path.startsWith(`${fileOrFolder}/`);
+}
+
+function toReason({ terms }: Hit): string {
+  return terms.length === 0 ? "near in meaning" : `about: ${terms.join(", ")}`;
 }
 
 function toPiece({ path, from_line, to_line, text }: Chunk, reason: string): ContextPiece {

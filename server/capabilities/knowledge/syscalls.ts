@@ -1,6 +1,9 @@
 import { CairnError } from "../../errors.ts";
 import { describeChain } from "./describe-impact.ts";
 import { gatherContext } from "./gather-context.ts";
+import { defined } from "../../json/defined.ts";
+import type { SearchOptions } from "./create-text-index.ts";
+import { type Found, findPassages } from "./meaning/find-passages.ts";
 import type { Knowledge } from "./open-knowledge.ts";
 import type { Version } from "../../versions/version.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
@@ -15,6 +18,7 @@ export interface RepositorySyscallOptions {
 const NAMES = { type: "array", maxItems: 200, items: { type: "string", minLength: 1, maxLength: 1024 } };
 const LIMIT = { type: "integer", minimum: 1, maximum: 100 };
 const FOUND = 10;
+const FIXED = "Searched by words alone, because the tool is deterministic.";
 
 const impactArguments = createMemberCheck<{ targets: readonly string[] }>("repository.impact", ["targets"], {
   targets: { ...NAMES, minItems: 1 },
@@ -36,6 +40,12 @@ export function createRepositorySyscalls({ knowledge }: RepositorySyscallOptions
     if (knowledge === undefined) throw new CairnError("UNAVAILABLE", "There is no repository to look into here.");
     return knowledge(version);
   };
+  const find = async (call: RunningCall, query: string, options: SearchOptions): Promise<Found> => {
+    const { index, meaning } = await know(call);
+    // What a model answers may be another thing tomorrow.
+    if (call.tool.deterministic) return { by: "words", note: FIXED, passages: index.search(query, options) };
+    return findPassages(index, meaning, query, options);
+  };
   return defineSyscalls({
     async "repository.impact"(call, args) {
       const { targets } = impactArguments(args);
@@ -55,10 +65,15 @@ export function createRepositorySyscalls({ knowledge }: RepositorySyscallOptions
       const { index } = await know(call);
       return toJson(index.search(query, { limit, ...(under === undefined ? {} : { under }) }));
     },
+    async "repository.find"(call, args) {
+      const { query, limit = FOUND, under } = searchArguments(args);
+      return toJson(await find(call, query, { limit, ...defined({ under }) }));
+    },
     async "repository.context"(call, args) {
       const { limit = FOUND, ...request } = contextArguments(args);
       const { graph, index } = await know(call);
-      return toJson(gatherContext({ ...request, graph, index, limit }));
+      const { passages: found, by } = await find(call, request.objective, { limit });
+      return toJson({ ...gatherContext({ ...request, graph, index, found, limit }), searched_by: by });
     },
   });
 }

@@ -1,3 +1,5 @@
+import type { PlanQuestion } from "../knowledge/api.ts";
+
 /** Types of `ctx.work`, and of what handlers do in the workspace of a run. Records have the names that tools show. */
 
 export interface Work {
@@ -13,6 +15,8 @@ export interface Work {
       readonly after?: string;
       readonly limit?: number;
     }): Promise<{ readonly tasks: readonly TaskRecord[]; readonly next: string | null }>;
+    /** Answers the question of its caller's own task, with the letter of a reading or in words; it is then planned again. Needs `work.write`. */
+    answer(taskId: string, answer: string): Promise<TaskRecord>;
     /** Ends a task for good, with the reason. Needs `work.write`. */
     cancel(taskId: string, reason: string): Promise<TaskRecord>;
   };
@@ -25,6 +29,9 @@ export interface Work {
       readonly workflows?: readonly string[];
       /** Only tasks whose steps the service can do. */
       readonly withSteps?: boolean;
+      readonly taskId?: string;
+      /** Seconds from each heartbeat on, 5 to 3600; absent: as the workflow says. */
+      readonly leaseSeconds?: number;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
     /** Extends the lease of a worker on its run. */
     renew(runId: string, workerId: string): Promise<RunRecord>;
@@ -136,7 +143,18 @@ export interface TaskRecord {
   readonly created_by: string;
   /** Reasons why the service cannot do its steps, in sentences; absent: it can, or has not tried. */
   readonly needs_worker?: string;
+  /** Question about the objective that its requester can answer; absent: there is none. */
+  readonly question?: PlanQuestion;
+  /** Answers to such questions, the oldest first: they belong to the objective. */
+  readonly answers?: readonly TaskAnswer[];
   readonly timestamps: RecordTimes;
+}
+
+export interface TaskAnswer {
+  readonly text: string;
+  /** Title of the chosen reading. */
+  readonly reading?: string;
+  readonly answered_at: string;
 }
 
 /** RFC 3339, in UTC. */

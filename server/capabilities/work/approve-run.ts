@@ -38,7 +38,7 @@ export async function approveRun(desk: RecordDesk, decided: Decision): Promise<R
   }
   const { record: task } = await findTask(desk, taskId);
   const call = run.workflow === APPROVAL ? await findDecidable(desk, tenant, run, { decider, decision }) : undefined;
-  if (decision === "approved") assertOther(desk, tenant, task, run, decider);
+  if (decision === "approved") assertOther(desk, { tenant, task, run, ...decided });
   const { now, actor } = desk;
   const approval = {
     schema_version: WORK_SCHEMA_VERSION,
@@ -89,12 +89,24 @@ export async function approveRun(desk: RecordDesk, decided: Decision): Promise<R
   return resumable;
 }
 
-/** Checks that who approves has neither asked for the run nor done it: an approval of one's own work is none. */
-function assertOther(desk: RecordDesk, tenant: string, task: Task, run: Run, decider: Decider): void {
+type Contested = Pick<Decision, "approver" | "decider"> & {
+  readonly tenant: string;
+  readonly task: Task;
+  readonly run: Run;
+};
+
+/**
+ * Checks that who approves has neither asked for the run nor done it: an approval of one's own work is none. Where callers
+ * have no tokens, the id of the worker is all that says who has done it.
+ */
+function assertOther(desk: RecordDesk, { tenant, task, run, approver, decider }: Contested): void {
   if (decider.right === "caller" && decider.allowsSelf) return;
-  const isDoer = run.actor.tenant === desk.tenant && isSamePerson(run.actor.name, desk.actor);
-  const isRequester = tenant === desk.tenant && isSamePerson(task.created_by, desk.actor);
-  if (!isDoer && !isRequester) return;
-  const what = isDoer ? `Run \`${run.run_id}\` was done` : `Task \`${task.task_id}\` was created`;
-  throw new CairnError("FORBIDDEN", `${what} by \`${desk.actor}\`; somebody else must approve it.`);
+  const isMe = (name: string) => isSamePerson(name, desk.actor);
+  const isDoer = run.actor.tenant === desk.tenant && (isMe(run.actor.name) || isMe(run.worker_id));
+  const isWorker = isDoer || isSamePerson(run.worker_id, approver);
+  const isRequester = tenant === desk.tenant && isMe(task.created_by);
+  if (!isWorker && !isRequester) return;
+  const what = isWorker ? `Run \`${run.run_id}\` was done` : `Task \`${task.task_id}\` was created`;
+  const who = isWorker && !isDoer ? approver : desk.actor;
+  throw new CairnError("FORBIDDEN", `${what} by \`${who}\`; somebody else must approve it.`);
 }

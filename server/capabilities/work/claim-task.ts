@@ -1,7 +1,7 @@
 import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../../store/keys.ts";
 import type { Claimed } from "../../store/store.ts";
 import type { WorkerRecord } from "./api.ts";
-import { BY_WORKER, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { BY_WORKER, entryKey, findTask, note, saveRun, saveTask, toQueueName, type WorkDesk } from "./desk.ts";
 import { findLease } from "./lease.ts";
 import type { Workflow } from "../../versions/workflow.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
@@ -22,6 +22,10 @@ export interface ClaimRequest {
   readonly workflows?: readonly string[];
   /** True when only tasks will do whose steps the service can do. */
   readonly withSteps?: boolean;
+  /** The one task that it asks for; absent: the next one. */
+  readonly taskId?: string;
+  /** Seconds that its lease lasts; absent: as the workflow says. */
+  readonly leaseSeconds?: number;
 }
 
 export interface ClaimedTask {
@@ -38,7 +42,7 @@ export interface ClaimedTask {
  */
 export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<ClaimedTask | undefined> {
   const { scope, now, actor } = desk;
-  const { workerId, capabilities = [], workflows, withSteps = false } = request;
+  const { workerId, capabilities = [], workflows, withSteps = false, taskId } = request;
   desk.set([...workersOf(desk.tenant, scope), workerId], {
     worker_id: workerId,
     actor,
@@ -47,23 +51,18 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
     ...(withSteps && { with_steps: true }),
     seen_at: toTime(now),
   } satisfies WorkerRecord);
+  if (taskId !== undefined) return claimOne(desk, request, taskId);
   let looked = 0;
   for (const tenant of await toServe(desk)) {
     for (const { key } of await desk.glance(workQueuesOf(tenant, scope), QUEUE_LIMIT)) {
       const [rank, kind] = [Number(key.at(-2)), String(key.at(-1))];
-      const [workflow = "", ...requires] = kind.split(" ");
-      if ((workflow === ARCHITECT.name) !== desk.isArchitect) continue;
-      const declared = desk.isArchitect ? ARCHITECT : desk.version.workflows.get(workflow);
-      if (workflows !== undefined && !workflows.includes(workflow)) continue;
-      if (withSteps && (declared?.steps ?? []).length === 0) continue;
-      const isAble = (what: string) => (what === BY_WORKER ? !withSteps : capabilities.includes(what));
-      if (!requires.every(isAble)) continue;
-      const seconds = declared?.leaseSeconds ?? LEASE_SECONDS;
+      const hold = toHold(desk, request, kind);
+      if (hold === undefined) continue;
       for (; looked < LOOK_LIMIT; looked += 1) {
         const queue = workQueue(tenant, scope, rank, kind);
-        const [entry] = await desk.claim({ queue, leaseMs: seconds * 1000, limit: 1 });
+        const [entry] = await desk.claim({ queue, leaseMs: hold.seconds * 1000, limit: 1 });
         if (entry === undefined) break;
-        const claimed = await begin(desk, tenant, entry, { workerId, seconds, declared });
+        const claimed = await begin(desk, tenant, entry, hold);
         if (claimed === undefined) continue;
         if (desk.servesAll) desk.set([...workServed(scope), tenant], desk.createId());
         return claimed;
@@ -73,7 +72,30 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
   return undefined;
 }
 
-/** Seconds that a task is a worker's without a heartbeat, unless its workflow says otherwise. */
+/** Leases the task of this id, if it is free and this worker may have it. @throws NOT_FOUND */
+async function claimOne(desk: WorkDesk, request: ClaimRequest, taskId: string): Promise<ClaimedTask | undefined> {
+  const { tenant, record: task } = await findTask(desk, taskId);
+  const hold = toHold(desk, request, toQueueName(task));
+  if (hold === undefined) return undefined;
+  const queue = entryKey(tenant, desk.scope, task).slice(0, -1);
+  const [entry] = await desk.claim({ queue, leaseMs: hold.seconds * 1000, limit: 1, entry: taskId });
+  return entry === undefined ? undefined : begin(desk, tenant, entry, hold);
+}
+
+/** Finds how this worker would hold tasks of a queue; undefined where they are for others. */
+function toHold(desk: WorkDesk, request: ClaimRequest, kind: string): Hold | undefined {
+  const { workerId, capabilities = [], workflows, withSteps = false, leaseSeconds } = request;
+  const [workflow = "", ...requires] = kind.split(" ");
+  if ((workflow === ARCHITECT.name) !== desk.isArchitect) return undefined;
+  const declared = desk.isArchitect ? ARCHITECT : desk.version.workflows.get(workflow);
+  if (workflows !== undefined && !workflows.includes(workflow)) return undefined;
+  if (withSteps && (declared?.steps ?? []).length === 0) return undefined;
+  const isAble = (what: string) => (what === BY_WORKER ? !withSteps : capabilities.includes(what));
+  if (!requires.every(isAble)) return undefined;
+  return { workerId, seconds: leaseSeconds ?? declared?.leaseSeconds ?? LEASE_SECONDS, declared };
+}
+
+/** Seconds that a task is a worker's without a heartbeat, unless its workflow or the worker says otherwise. */
 const LEASE_SECONDS = 300;
 
 /** Lists the tenants to serve, the one that has waited longest first. */

@@ -25,12 +25,13 @@ export const WORK = {
     },
     get: { name: "task.get", takes: ["taskId"], needs: "work.read", inPreviews: true },
     list: { name: "task.list", takes: [["status?", "after?", "limit?"]], needs: "work.read", inPreviews: true },
+    answer: { name: "task.answer", takes: ["taskId", "answer"], needs: "work.write", mutates: true, inPreviews: true },
     cancel: { name: "task.cancel", takes: ["taskId", "reason"], needs: "work.write", mutates: true, inPreviews: true },
   },
   leases: {
     claim: {
       name: "lease.claim",
-      takes: [["workerId", "capabilities?", "workflows?", "withSteps?"]],
+      takes: [["workerId", "capabilities?", "workflows?", "withSteps?", "taskId?", "leaseSeconds?"]],
       needs: "work.execute",
       mutates: true,
       inPreviews: true,

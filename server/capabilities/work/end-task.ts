@@ -1,12 +1,12 @@
 import { CairnError } from "../../errors.ts";
 import type { Workflow } from "../../versions/workflow.ts";
 import { assertOf, entryKey, findHeldRun, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
-import { readReport } from "./evidence.ts";
+import { readReport, REPORT_FORM } from "./evidence.ts";
 import { findLease } from "./lease.ts";
 import { changeRun, isOpen, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task } from "./task.ts";
 import { endWaiting } from "./approvals/decide.ts";
-import { APPROVAL, BASELINE, findWorkflow } from "./workflows.ts";
+import { APPROVAL, BASELINE, findWorkflow, PATCH } from "./workflows.ts";
 
 /** Milliseconds until a task that failed may be tried again; twice as long after each further attempt, up to the limit. */
 const BACKOFF_MS = 1000;
@@ -55,10 +55,15 @@ export function toBackoff(attempts: number): number {
 /** A run may end well only with what its workflow asks for, and if it may change files, with its gate's consent. */
 async function assertEvidence(desk: WorkDesk, tenant: string, run: Run): Promise<void> {
   const workflow = findWorkflow(desk.version, run.workflow);
-  const missing = requiredBy(workflow).filter((name) => run.artifacts[name] === undefined);
+  const hasChanged = workflow.writes && (await listJudged(desk, tenant, run)).length > 0;
+  const required = [...requiredBy(workflow), ...(hasChanged ? [PATCH] : [])];
+  const missing = required.filter((name) => run.artifacts[name] === undefined);
   if (missing.length > 0) {
     const names = missing.map((name) => `\`${name}\``).join(", ");
-    throw new CairnError("CONFLICT", `Run \`${run.run_id}\` cannot complete without ${names}.`, {
+    const how = missing.includes("executor_report.json")
+      ? ` The worker hands it in with \`artifact_write\`. ${REPORT_FORM}`
+      : "";
+    throw new CairnError("CONFLICT", `Run \`${run.run_id}\` cannot complete without ${names}.${how}`, {
       details: { missing },
     });
   }
@@ -72,6 +77,12 @@ async function assertEvidence(desk: WorkDesk, tenant: string, run: Run): Promise
       );
     }
   }
+}
+
+/** Files that a run has changed, as its gate saw them. */
+async function listJudged(desk: WorkDesk, tenant: string, run: Run): Promise<readonly unknown[]> {
+  const files = (await readReport(desk, tenant, run, "gate_report.json"))?.["files"];
+  return Array.isArray(files) ? files : [];
 }
 
 function requiredBy({ requires, writes }: Workflow): readonly string[] {

@@ -113,13 +113,19 @@ function assertMayWrite({ version }: WorkDesk, run: Run, name: string, tool: str
   }
 }
 
+/** Form of all reports, for a worker that has read no schema. */
+export const REPORT_FORM =
+  'A report is JSON such as {"schema_version":1,"task_id":"...","run_id":"...","timestamps":{"created_at":"2026-01-01T00:00:00Z"},"status":"completed","metrics":{},"warnings":[],"errors":[]}.';
+
 function assertContent(run: Run, name: string, content: string): void {
   if (!name.endsWith(".json")) return;
   const value = readStrictJson(content);
   const kind = findReportKind(name);
   if (kind === undefined) return;
   const wrong = kind(value);
-  if (wrong !== undefined) throw new CairnError("BAD_REQUEST", `\`${name}\` is no such report: ${wrong}.`);
+  if (wrong !== undefined) {
+    throw new CairnError("BAD_REQUEST", `\`${name}\` is no such report: ${wrong}. ${REPORT_FORM}`);
+  }
   const report = value as { readonly task_id: string; readonly run_id: string };
   for (const [field, expected] of [
     ["task_id", run.task_id],

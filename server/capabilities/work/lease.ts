@@ -1,5 +1,8 @@
 import { runLeaseKey, workersOf } from "../../store/keys.ts";
 import type { WorkerRecord } from "./api.ts";
+import type { PlanQuestion } from "../knowledge/api.ts";
+import { defined } from "../../json/defined.ts";
+import { readReport } from "./evidence.ts";
 import { openQueue } from "./create-task.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run } from "./run.ts";
@@ -59,10 +62,16 @@ export async function leaveToWorker(desk: WorkDesk, tenant: string, run: Run, re
   saveRun(desk, tenant, released);
   note(desk, tenant, run, "run.released", { worker_id: run.worker_id, reason });
   const attempts = Math.max(0, task.attempts - 1);
-  const left = changeTask(task, now, { status: "pending", attempts, needs_worker: reason });
+  const question = await findQuestion(desk, tenant, run);
+  const left = changeTask(task, now, { status: "pending", attempts, needs_worker: reason, ...defined({ question }) });
   saveTask(desk, tenant, left);
   desk.delete(entryKey(tenant, scope, task));
   await openQueue(desk, tenant, left);
   desk.set(entryKey(tenant, scope, left), task.task_id);
   return released;
+}
+
+/** Finds what the plan of a run asks the requester; the form of plans is checked when they are written. */
+async function findQuestion(desk: WorkDesk, tenant: string, run: Run): Promise<PlanQuestion | undefined> {
+  return (await readReport(desk, tenant, run, "plan.json"))?.["question"] as PlanQuestion | undefined;
 }

@@ -14,12 +14,14 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 type ReportCheck = (value: unknown) => string | undefined;
 
-/** Finds the check of a report with this name; undefined for evidence of any form. */
+/** Finds the check of evidence with this name; undefined for what is no JSON. Other JSON has at least what all reports have. */
 export function findReportKind(name: string): ReportCheck | undefined {
-  return checks.get(name);
+  return checks.get(name) ?? (name.endsWith(".json") ? checkOther : undefined);
 }
 
 const checks: ReadonlyMap<string, ReportCheck> = new Map([...KINDS].map(([name, kind]) => [name, createCheck(kind)]));
+
+const checkOther = createCheck("evidence");
 
 function createCheck(kind: string): ReportCheck {
   // Compiled when the first report is written.

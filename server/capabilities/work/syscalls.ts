@@ -3,6 +3,7 @@ import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { workersOf } from "../../store/keys.ts";
 import { mayReadCall } from "./approvals/may-read-call.ts";
+import { answerTask } from "./answer-task.ts";
 import { approveRun } from "./approve-run.ts";
 import { claimTask } from "./claim-task.ts";
 import { createTask } from "./create-task.ts";
@@ -22,6 +23,7 @@ import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";
 import {
   EVENT_LIMIT,
+  answerArguments,
   approveArguments,
   cancelArguments,
   claimArguments,
@@ -81,6 +83,10 @@ const TASKS = {
     return { task, run: task.run_id === null ? null : await show(desk, await findRun(desk, task.run_id)) };
   },
   "task.list": ({ desk }, args) => listTasks(desk, { limit: 50, ...listArguments(args) }),
+  "task.answer": ({ desk }, args) => {
+    const { taskId, answer } = answerArguments(args);
+    return answerTask(desk, taskId, answer);
+  },
   "task.cancel": async ({ desk, options }, args) => {
     const { taskId, reason } = cancelArguments(args);
     const task = await cancelTask(desk, taskId, reason);

@@ -1,5 +1,7 @@
 import type { Json } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
+import type { PlanQuestion } from "../knowledge/api.ts";
+import type { TaskAnswer } from "./api.ts";
 import { toTime } from "../../text/to-time.ts";
 
 export const WORK_SCHEMA_VERSION = 1;
@@ -35,10 +37,24 @@ export interface Task {
   readonly requires: readonly string[];
   /** Reasons why the service cannot do its steps: it is for workers that do tasks themselves. Absent: for all workers. */
   readonly needs_worker?: string;
+  /** Question about the objective, which its requester can answer while it waits. */
+  readonly question?: PlanQuestion;
+  /** Answers so far, which belong to the objective. */
+  readonly answers?: readonly TaskAnswer[];
   readonly attempts: number;
   readonly max_attempts: number;
   readonly run_id: string | null;
   readonly result_summary: string | null;
+}
+
+/** Joins the objective with what was answered about it in words: all that the requester has said. */
+export function toAsked({ objective, answers = [] }: Pick<Task, "objective" | "answers">): string {
+  return [objective, ...answers.flatMap(({ text, reading }) => (reading === undefined ? [text] : []))].join("\n\n");
+}
+
+/** Finds the title of the reading that the requester has chosen last; undefined where the words since then count. */
+export function findChosen({ answers = [] }: Pick<Task, "answers">): string | undefined {
+  return answers.at(-1)?.reading;
 }
 
 export const readTask = createRecordReader<Task>("task");

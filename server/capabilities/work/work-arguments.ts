@@ -21,6 +21,11 @@ export const createArguments = createMemberCheck<TaskRequest>("task.create", ["t
   requires: { ...CAPABILITIES, maxItems: 8, uniqueItems: true },
 });
 export const taskArguments = createMemberCheck<{ taskId: string }>("task.get", ["taskId"], { taskId: ID });
+export const answerArguments = createMemberCheck<{ taskId: string; answer: string }>(
+  "task.answer",
+  ["taskId", "answer"],
+  { taskId: ID, answer: { ...TEXT, pattern: "\\S" } },
+);
 export const listArguments = createMemberCheck<Partial<TaskFilter>>("task.list", [], {
   status: { enum: ["pending", "running", "blocked", "completed", "rejected", "cancelled", "dead"] },
   after: ID,
@@ -39,6 +44,8 @@ export const claimArguments = createMemberCheck<ClaimRequest>("lease.claim", ["w
   capabilities: CAPABILITIES,
   workflows: { type: "array", maxItems: 32, items: NAME },
   withSteps: { type: "boolean" },
+  taskId: ID,
+  leaseSeconds: { type: "integer", minimum: 5, maximum: 3600 },
 });
 export const renewArguments = createMemberCheck<{ runId: string; workerId: string }>(
   "lease.renew",

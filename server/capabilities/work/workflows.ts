@@ -56,6 +56,9 @@ export const BASELINE = [
   "gate_report.json",
 ] as const;
 
+/** Evidence with what a run has changed, as its verifier saw it. */
+export const PATCH = "patch.diff";
+
 /** The workflow of this name, or what tasks follow that name none. @throws NOT_FOUND naming those that there are. */
 export function findWorkflow({ workflows, semver }: Version, name?: string): Workflow {
   if (name === ARCHITECT.name) return ARCHITECT;

@@ -1,6 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { askProposal } from "../tuner/ask-proposal.ts";
+import { findChosen, toAsked } from "../work/task.ts";
 import { findTask } from "../work/desk.ts";
 import { judgeRun } from "../work/gate.ts";
 import { prepare, runArguments } from "./prepare.ts";
@@ -18,7 +19,8 @@ export const WORKSPACE_CHECKS = {
       runId: run.record.run_id,
       commit: workspace.base,
       tenant: run.tenant,
-      objective: task.objective,
+      objective: toAsked(task),
+      choice: findChosen(task),
       propose: (experiment) => askProposal(asker, experiment),
       signal,
       onStep: toProgress(call),

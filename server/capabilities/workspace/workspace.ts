@@ -49,6 +49,8 @@ export type PlanObjective = (request: {
   readonly commit: string;
   readonly tenant: string;
   readonly objective: string;
+  /** Title of the reading that the requester has chosen; absent: the words count. */
+  readonly choice: string | undefined;
   /** Reads what tuning proposes for an experiment of the version; rejects with CONFLICT where it proposes nothing. */
   readonly propose: (experiment: string) => ReturnType<typeof propose>;
   readonly signal: AbortSignal;

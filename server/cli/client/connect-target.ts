@@ -1,6 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { readSegment } from "../../versions/registry/resolve/segment.ts";
 import { toRoleQuery } from "./role-option.ts";
+import { toAuthorization } from "./service-token.ts";
 import { askService, type ServiceAccess } from "./service-url.ts";
 import { toEntryName } from "../../http/install/install-links.ts";
 import { defined } from "../../json/defined.ts";
@@ -63,17 +64,30 @@ export async function loadConnectTarget(
     throw new CairnError("VERSION_NOT_SERVED", `\`${version}\` answers no calls: no tag that is served leads to it.`);
   }
   const { pinned, note, meaning } = pin(version, found.mcp_endpoint, commit, follow);
+  const address = `${url}/agent/${encodeURI(pinned)}/${server}${toRoleQuery(role)}`;
+  if (role !== undefined) await checkRole(service, address, role);
   return {
     name: toEntryName(agent, role === undefined ? server : `${server}-${role}`),
     agent,
     version: pinned,
     server,
-    url: `${url}/agent/${encodeURI(pinned)}/${server}${toRoleQuery(role)}`,
+    url: address,
     hasToken: service.token !== undefined,
     description: found.description,
     meaning,
     ...defined({ note }),
   };
+}
+
+/** Rejects a role that no policy of the version has: its client would find no server, and see no reason. */
+async function checkRole({ token }: ServiceAccess, address: string, role: string): Promise<void> {
+  const signal = AbortSignal.timeout(30_000);
+  // Outside of a session GET is refused, but what is wrong with the address comes first.
+  const { status, body } = await fetch(address, { headers: toAuthorization(token), signal });
+  await body?.cancel();
+  if (status !== 404 && status !== 400) return;
+  const message = `The version has no role \`${role}\`; the files in its \`manifests/policies/\` declare its roles.`;
+  throw new CairnError("NOT_FOUND", message);
 }
 
 interface Pinned {

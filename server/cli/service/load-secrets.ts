@@ -6,9 +6,9 @@ import { loadReferencedSecret } from "../../config/secret-reference.ts";
 /** Loads the secrets of the configuration, to be masked wherever they turn up. What cannot be had is left out: its user says why. */
 export async function loadSecrets(config: Config): Promise<readonly string[]> {
   const { auth, drift, model, repository, secrets, store, traces } = config;
-  const client = auth.oauth?.introspection?.secret;
+  const clients = [auth.oauth?.introspection?.secret, auth.oauth?.login?.secret];
   const ofStore = store.engine === "postgres" ? store.password : undefined;
-  const references = [client, model?.key, ofStore]
+  const references = [...clients, model?.key, ofStore]
     .filter((one) => one !== undefined)
     .concat(findForgeSecrets(config), ...secrets.references.values(), ...(drift?.tokens.values() ?? []));
   const loaded = await Promise.all(references.map((one) => loadReferencedSecret("", one).catch(() => undefined)));

@@ -7,6 +7,7 @@ import { createIdentifiers } from "../../identifiers.ts";
 import { defined } from "../../json/defined.ts";
 import { createEventHead } from "../../kernel/audit/audit-event.ts";
 import { type CliContext, createCommand, type CreateCommand } from "../command.ts";
+import { askService, type ServiceAccess } from "../client/service-url.ts";
 import { EXIT } from "../exit-codes.ts";
 import { DATA_OPTION, withStore } from "../with-store.ts";
 import { findMachineData } from "./data-of-machine.ts";
@@ -31,7 +32,7 @@ export const createWorkApprove: CreateCommand = (context) =>
       task: { type: "positional", required: true, description: "The task's id" },
       run: { type: "positional", required: false, description: "The run's id (default: the task's latest run)" },
       reason: { type: "string", required: true, description: "Why" },
-      approver: { type: "string", description: "Who decides, for a service without tokens (default: USER)" },
+      approver: { type: "string", description: "Who decides (default: USER, or the holder of the token)" },
       reject: { type: "boolean", description: "Reject it: run and task have then ended" },
       ...DATA_OPTION,
       ...WORK_OPTIONS,
@@ -73,15 +74,22 @@ interface CallerOptions {
 /** Asks the service, whose policies then say whether this caller may. */
 async function decideAsCaller(context: CliContext, { approver: named, ...args }: CallerOptions, wanted: Wanted) {
   const { id: task_id, run, reason, decision } = wanted;
-  const approver = named ?? context.environment["USER"];
-  if (approver === undefined || approver === "") {
-    throw new CairnError("BAD_REQUEST", "Nobody is named who decides: give `--approver`, or set USER.");
-  }
+  const name = named ?? context.environment["USER"] ?? "";
   // Where no token is needed, this name tells the one who decides from the one whose worker did it.
-  const person = approver.replaceAll(/[^A-Za-z0-9._@-]+/g, "-").slice(0, PERSON_LENGTH) || undefined;
-  return withWorkServer(context, { ...args, ...defined({ person }) }, PATIENCE, async (client) => {
+  const person = name.replaceAll(/[^A-Za-z0-9._@-]+/g, "-").slice(0, PERSON_LENGTH) || undefined;
+  return withWorkServer(context, { ...args, ...defined({ person }) }, PATIENCE, async (client, service) => {
+    const approver = name || (await loadActor(service));
     const run_id = run ?? (await client.taskStatus({ task_id })).run?.run_id;
     if (run_id === undefined) throw new CairnError("CONFLICT", `Task \`${task_id}\` has no run that waits.`);
     return client.approvalWrite({ task_id, run_id, approver, reason, decision });
   });
+}
+
+/** Asks the service who the holder of the token is. */
+async function loadActor(service: ServiceAccess): Promise<string> {
+  if (service.token === undefined) {
+    throw new CairnError("BAD_REQUEST", "Nobody is named who decides: give `--approver`, or set USER.");
+  }
+  const { actor } = (await askService(service, "/me")) as { readonly actor: string };
+  return actor;
 }

@@ -35,14 +35,15 @@ export const createWorkCreate: CreateCommand = (context) =>
       const requires = readRepeated(rawArgs, "requires");
       const objective = await loadObjective(context, args["objective-file"]);
       return withWorkServer(context, args, PATIENCE, async (client) => {
-        const { task_id } = await client.taskCreate({
+        const created = await client.taskCreate({
           title,
           objective,
           priority,
           ...defined({ workflow }),
           ...(requires.length === 0 ? {} : { requires }),
         });
-        context.out(task_id);
+        context.out(created.task_id);
+        if (workflow === undefined) context.err(`cairn: the task follows the workflow \`${created.workflow}\``);
         return EXIT.OK;
       });
     },

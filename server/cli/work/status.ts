@@ -23,7 +23,17 @@ export const createWorkStatus: CreateCommand = (context) =>
       }),
   });
 
-function describe({ task_id, title, status, priority, workflow, attempts, result_summary, run }: TaskStatus): string[] {
+function describe({
+  task_id,
+  title,
+  status,
+  priority,
+  workflow,
+  attempts,
+  result_summary,
+  question,
+  run,
+}: TaskStatus): string[] {
   const lines = [
     `task      ${task_id}`,
     `title     ${title}`,
@@ -32,6 +42,7 @@ function describe({ task_id, title, status, priority, workflow, attempts, result
     `workflow  ${workflow}`,
     `attempts  ${attempts}`,
     ...(result_summary === null ? [] : [`result    ${result_summary}`]),
+    ...describeQuestion(task_id, question),
   ];
   if (run === null) return lines;
   const { run_id, worker_id, lease, risk_level, steps, artifacts, warnings = [], proposal } = run;
@@ -46,6 +57,18 @@ function describe({ task_id, title, status, priority, workflow, attempts, result
     ),
     ...(proposal === undefined ? [] : [`proposal  ${describeProposal(proposal)}`]),
     ...Object.entries(artifacts).map(([name, { bytes }]) => `evidence  ${name} (${bytes} bytes)`),
+  ];
+}
+
+/** Describes what the planners ask, and how it is answered. */
+function describeQuestion(taskId: string, question: TaskStatus["question"]): readonly string[] {
+  if (question === undefined) return [];
+  const { text, readings = [] } = question;
+  const how = readings.length === 0 ? "'...'" : (readings[0]?.id ?? "");
+  return [
+    `asks      ${text}`,
+    ...readings.map(({ id, title }) => `reading   ${id}: ${title}`),
+    `answer    cairn work answer ${taskId} ${how}`,
   ];
 }
 

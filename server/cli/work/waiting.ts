@@ -38,7 +38,8 @@ async function askForWaiting(client: WorkClient): Promise<readonly Waiting[]> {
     const page = await client.taskList({ status: "blocked", limit: 200, ...(after === undefined ? {} : { after }) });
     for (const task of page.tasks) {
       const { run } = await client.taskStatus({ task_id: task.task_id });
-      if (run?.status === "blocked") found.push(toWaiting(task, run));
+      // Of one that was handed over, its proposal waits, which has a run of its own.
+      if (run?.status === "blocked" && run.proposal === undefined) found.push(toWaiting(task, run));
     }
     if (page.next === null) return found;
     after = page.next;

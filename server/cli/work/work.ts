@@ -1,4 +1,5 @@
 import { createCommand, type CreateCommand } from "../command.ts";
+import { createWorkAnswer } from "./answer.ts";
 import { createWorkApprove } from "./approve.ts";
 import { createWorkArtifact } from "./artifact.ts";
 import { createWorkCancel } from "./cancel.ts";
@@ -18,6 +19,7 @@ export const createWorkCommand: CreateCommand = (context) =>
       list: createWorkList(context),
       status: createWorkStatus(context),
       watch: createWorkWatch(context),
+      answer: createWorkAnswer(context),
       cancel: createWorkCancel(context),
       waiting: createWorkWaiting(context),
       approve: createWorkApprove(context),

@@ -10,6 +10,7 @@ import { readNumber } from "../read-number.ts";
 import { readRepeated } from "../repeated.ts";
 import { defined } from "../../json/defined.ts";
 import { AGENT_OPTIONS, readAgentExecute } from "./agent-options.ts";
+import { explainIdle } from "./explain-idle.ts";
 import { withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** A worker waits for its service: with this many attempts a request is worth several minutes. */
@@ -47,18 +48,28 @@ export const createWorkerCommand: CreateCommand = (context) =>
       const say = (line: string) => err(`${new Date(now()).toISOString()} ${printable(line)}`);
       const options = { ...args, url: args.url ?? args.server };
       return withWorkServer(context, options, PATIENCE, async (client, { url }) => {
+        const taken = toWorkflows(workflows, execute !== undefined);
+        const tellWhy = async () => {
+          const why = await explainIdle(client, {
+            ...defined({ takes: taken.workflows }),
+            hasAgent: execute !== undefined,
+          });
+          if (why !== undefined) say(why);
+        };
         let last: WorkerEvent["kind"] | undefined;
+        let told: Promise<void> | undefined;
         const worker = createWorker({
           client,
           workerId,
           pollInterval: poll * 1000,
           concurrency: args.once === true ? 1 : most,
-          ...toWorkflows(workflows, execute !== undefined),
+          ...taken,
           ...defined({ execute }),
           ...(capabilities.length === 0 ? {} : { capabilities }),
           onEvent(event) {
             // That there is still nothing to do is no news.
             if (event.kind !== "idle" || last !== "idle") say(toLine(event));
+            if (event.kind === "idle") told ??= tellWhy();
             last = event.kind;
             const isOver = event.kind !== "claimed" && event.kind !== "progress";
             // A heartbeat that did not get through is not the end.
@@ -72,6 +83,7 @@ export const createWorkerCommand: CreateCommand = (context) =>
         });
         say(`worker ${workerId} takes tasks of ${url}`);
         await worker.start();
+        await told;
         if (args.once !== true) return EXIT.OK;
         if (last === "trouble") return EXIT.ENVIRONMENT;
         return last === "failed" || last === "lost" ? EXIT.FAILED : EXIT.OK;

@@ -1,21 +1,26 @@
 import type { H3Event } from "h3";
 import type { Authenticate } from "../../auth/caller.ts";
+import type { Login } from "../../auth/login/login.ts";
 import { CairnError } from "../../errors.ts";
-import { isObject } from "../../json/is-object.ts";
-import { readStrictJson } from "../../json/strict-json.ts";
 import { ANYONE, part, type Route, SIGNED_IN } from "../create-route.ts";
 import { toJsonDocument } from "../document.ts";
 import { PERSON_HEADER, toPerson } from "../find-client.ts";
-import { assertJsonType } from "../json-type.ts";
+import { defined } from "../../json/defined.ts";
 import type { Reply } from "../reply.ts";
+import { addLogin, endSession, withCookies } from "./login-routes.ts";
+import { assertOwnPage, readMember } from "./own-page.ts";
 import type { Console } from "./load-console.ts";
-import { type ConsoleSessions, CONSOLE_HEADER, COOKIE_TOKEN, COOKIE_TOKEN_LIMIT, type Sender } from "./session.ts";
+import { type ConsoleSessions, COOKIE_TOKEN, COOKIE_TOKEN_LIMIT } from "./session.ts";
 
 export interface ConsoleRouteOptions {
   /** Absent: it was not built, or is turned off. */
   readonly console?: Console;
   readonly consoleSessions: ConsoleSessions;
   readonly authenticate: Authenticate;
+  /** Absent: readers sign in with a token. */
+  readonly login?: Login;
+  /** Scheme and host as clients see them. */
+  readonly publicUrl?: string;
   /** Answers what is at no address. */
   readonly refuseUnknown: (event: H3Event) => never;
 }
@@ -62,11 +67,13 @@ export function addConsole(route: Route, { console: built, ...options }: Console
     return document === undefined ? refuseUnknown(event) : { document, headers: ASSET_HEADERS, keep: "for-ever" };
   });
   addSession(route, options);
+  if (options.login !== undefined) addLogin(route, { ...options, login: options.login });
 }
 
 /** Adds what the console asks about its reader, and how the reader signs in and out. */
 function addSession(route: Route, options: Omit<ConsoleRouteOptions, "console">): void {
-  const { consoleSessions: sessions, authenticate } = options;
+  const { consoleSessions: sessions, authenticate, login } = options;
+  const signedOut = { signed_in: false, needs_token: true, ...(login === undefined ? {} : { provider: login.name }) };
   const identify = (event: H3Event, authorization: string | undefined, client: string | undefined) =>
     authenticate({
       authorization,
@@ -85,7 +92,7 @@ function addSession(route: Route, options: Omit<ConsoleRouteOptions, "console">)
       return toReply(caller, authorization !== undefined);
     } catch (error) {
       if (!(error instanceof CairnError) || error.name !== "UNAUTHENTICATED") throw error;
-      return { document: toJsonDocument({ signed_in: false, needs_token: true }) };
+      return { document: toJsonDocument(signedOut) };
     }
   });
   route("POST", "/console/session", ANYONE, async (event, _caller, client) => {
@@ -94,32 +101,17 @@ function addSession(route: Route, options: Omit<ConsoleRouteOptions, "console">)
     const reply = toReply(await identify(event, `Bearer ${token}`, client), true);
     return { ...reply, headers: { "set-cookie": sessions.toCookie(sender, token) } };
   });
-  route("DELETE", "/console/session", ANYONE, (event) => {
+  route("DELETE", "/console/session", ANYONE, async (event) => {
     const sender = assertOwnPage(event, sessions);
-    return {
-      document: toJsonDocument({ signed_in: false, needs_token: true }),
-      headers: { "set-cookie": sessions.toCookie(sender, "") },
-    };
+    const ended = login && (await endSession(event, { login, consoleSessions: sessions }));
+    const body = { ...signedOut, ...defined({ leave: ended?.leave }) };
+    const answer = Response.json(body, { headers: { "cache-control": "no-store" } });
+    return withCookies(answer, [sessions.toCookie(sender, ""), ...(ended?.cookies ?? [])]);
   });
 }
 
-/** Refuses all but the console's own pages: others could sign a reader in as somebody else, or out. */
-function assertOwnPage({ req }: H3Event, sessions: ConsoleSessions): Sender {
-  const sender = { method: req.method, header: (name: string) => req.headers.get(name) ?? undefined };
-  if (sessions.isOwnPage(sender)) return sender;
-  throw new CairnError(
-    "FORBIDDEN",
-    `Only the console's own page may do this: it sends \`${CONSOLE_HEADER}: 1\` from this address.`,
-  );
-}
-
 async function readToken(request: Request): Promise<string> {
-  assertJsonType(
-    request.headers.get("content-type") ?? undefined,
-    request.headers.get("content-encoding") ?? undefined,
-  );
-  const body = readStrictJson(await request.text());
-  const token = isObject(body) ? body["token"] : undefined;
+  const token = await readMember(request, "token");
   if (typeof token === "string" && token.length <= COOKIE_TOKEN_LIMIT && COOKIE_TOKEN.test(token)) return token;
   throw new CairnError("BAD_REQUEST", `\`token\` must be a bearer token of at most ${COOKIE_TOKEN_LIMIT} characters.`);
 }

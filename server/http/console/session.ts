@@ -23,7 +23,16 @@ export interface ConsoleSessions {
   isOwnPage(sender: Sender): boolean;
   /** The `Set-Cookie` that keeps a token, or with an empty one removes it. */
   toCookie(sender: Sender, token: string): string;
+  /**
+   * The `Set-Cookie` that keeps a text for one step of signing in or out with a provider, for some seconds; with none it removes it.
+   * `Lax` alone comes back with a reader whom another site leads here, as the provider does.
+   */
+  toStepCookie(name: string, step: { readonly text: string; readonly seconds: number; readonly site: Site }): string;
+  /** The texts of steps whose name begins so, by the rest of their names. */
+  findSteps(cookies: string | null, prefix: string): ReadonlyMap<string, string>;
 }
+
+type Site = "Strict" | "Lax";
 
 /**
  * Creates the sessions of the console: a cookie with the caller's token, which counts as `Authorization` would and for nothing
@@ -35,6 +44,8 @@ export interface ConsoleSessions {
 export function createConsoleSessions(publicUrl: string | undefined): ConsoleSessions {
   const ownOrigin = publicUrl === undefined ? undefined : URL.parse(publicUrl)?.origin;
   const isHttps = ownOrigin?.startsWith("https:") === true;
+
+  const toStepName = (name: string) => `${isHttps ? SECURE_NAME : "cairn"}-${name}`;
 
   function isOwnPage({ method, header }: Sender): boolean {
     if (header(CONSOLE_HEADER) === undefined) return false;
@@ -61,6 +72,19 @@ export function createConsoleSessions(publicUrl: string | undefined): ConsoleSes
       const age = token === "" ? "; Max-Age=0" : "";
       const name = secure ? SECURE_NAME : PLAIN_NAME;
       return `${name}=${token}; Path=/; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}${age}`;
+    },
+    toStepCookie(name: string, { text, seconds, site }: { text: string; seconds: number; site: Site }) {
+      const secure = isHttps ? "; Secure" : "";
+      return `${toStepName(name)}=${text}; Path=/; HttpOnly; SameSite=${site}${secure}; Max-Age=${seconds}`;
+    },
+    findSteps(cookies: string | null, prefix: string) {
+      const start = toStepName(prefix);
+      const pairs = (cookies ?? "").split(";").map((pair) => pair.trim());
+      return new Map(
+        pairs
+          .filter((pair) => pair.startsWith(start) && pair.includes("="))
+          .map((pair) => [pair.slice(start.length, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const),
+      );
     },
   });
 }

@@ -30,6 +30,13 @@ export function readTextParameters<Name extends string>(
   return texts;
 }
 
+/** Reads a text that must be given; see `readTextParameters` for its form. */
+export function readRequiredText(search: URLSearchParams, name: string): string {
+  const text = search.get(name);
+  if (text === null) throw toWrongParameter(name, "is missing");
+  return text;
+}
+
 export function readIntegerParameter(
   search: URLSearchParams,
   name: string,

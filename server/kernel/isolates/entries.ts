@@ -8,6 +8,11 @@ export const MAX_SIZE = 64;
 const FIRST_SIZE = 8;
 /** Milliseconds that an entry should take: what one call uses, all others of its entry wait for. */
 const GOOD_ENTRY = 10;
+/** Milliseconds that items may take on average to enter on the host's own thread, where all other entries wait for them. */
+const QUICK_ITEM = 0.5;
+/** Items that must have been as quick before, and the weight of each entry in the average. */
+const PROVEN_BY = 32;
+const NEWEST_WEIGHT = 1 / 16;
 /** Characters of the items that enter an isolate together, unless it is one item. */
 const MAX_LENGTH = 2 ** 20;
 
@@ -20,17 +25,32 @@ export interface Item {
   readonly text: string;
 }
 
+/** An entry on the host's own thread. */
+export interface DirectEntry {
+  /** Its number among those of the host. */
+  readonly order: number;
+  /** Milliseconds that were let pass since it began. */
+  readonly age: number;
+}
+
 /** Items on their way into one isolate: one entry at a time, of as many items as keep it short. */
 export interface Entries {
   push(item: Item): void;
   /** Drops the items that wait and that `isKept` denies. */
   keep(isKept: (item: Item) => boolean): void;
-  /** Begins an entry with the next items; undefined while one is under way, and when nothing waits. */
-  begin(): { readonly cpu: number; readonly text: string } | undefined;
+  /**
+   * Begins an entry with the next items; undefined while one is under way, and when nothing waits. A direct one runs on the host's
+   * own thread, if `nextOrder` has a number for it: what enters was quick so far, and can begin anew if it is not now.
+   */
+  begin(
+    nextOrder: () => number | undefined,
+  ): { readonly cpu: number; readonly text: string; readonly isDirect: boolean } | undefined;
   /** Ends the entry, which took so many milliseconds or was stopped. */
   end(milliseconds: number, isStopped: boolean): void;
   /** Attempts with items in the entry that is under way; undefined while there is none. */
   inside(): readonly Attempt[] | undefined;
+  /** The entry that is under way, if it is direct. */
+  direct(): DirectEntry | undefined;
   isEmpty(): boolean;
   /** True when something waits of an attempt of which nothing has entered yet. */
   hasUnstarted(): boolean;
@@ -43,31 +63,43 @@ export interface Entries {
 /** `limit` is the number of items that may enter together. */
 export function createEntries(limit = MAX_SIZE): Entries {
   let queue: Item[] = [];
-  let present: { readonly attempts: readonly Attempt[]; readonly size: number; readonly cpu: number } | undefined;
+  let present:
+    (Pick<Packed, "attempts" | "size"> & { readonly cpu: number; readonly order: number | undefined }) | undefined;
   let most = Math.min(FIRST_SIZE, limit);
   let age = 0;
   let waited = 0;
+  /** Milliseconds that an item takes, on average, and items so far. */
+  let pace = 0;
+  let entered = 0;
 
   return {
     push: (item) => void queue.push(item),
     keep: (isKept) => void (queue = queue.filter(isKept)),
-    begin() {
+    begin(nextOrder) {
       const [first] = queue;
       if (present !== undefined || first === undefined) return undefined;
-      const { entering, left, size, text } = pack(queue, most);
+      const { attempts, left, size, text } = pack(queue, most);
       queue = left;
-      present = { attempts: entering, size, cpu: first.cpu };
+      const isQuick = entered >= PROVEN_BY && pace <= QUICK_ITEM;
+      const order = isQuick && attempts.every(canBeginAnew) ? nextOrder() : undefined;
+      present = { attempts, size, cpu: first.cpu, order };
       age = 0;
       if (left.length === 0) waited = 0;
-      return { cpu: first.cpu, text };
+      return { cpu: first.cpu, text, isDirect: order !== undefined };
     },
     end(milliseconds, isStopped) {
+      if (isStopped) pace = Number.POSITIVE_INFINITY;
+      else if (present !== undefined && present.size > 0) {
+        pace += (milliseconds / present.size - pace) * NEWEST_WEIGHT;
+        entered += present.size;
+      }
       if (isStopped || milliseconds > GOOD_ENTRY) most = Math.max(1, most >> 1);
       else if (present?.size === most) most = Math.min(limit, most * 2);
       present = undefined;
       if (queue.length === 0) waited = 0;
     },
     inside: () => present?.attempts,
+    direct: () => (present?.order === undefined ? undefined : { order: present.order, age }),
     isEmpty: () => queue.length === 0,
     hasUnstarted: () => queue.some(({ attempt }) => attempt?.started === false),
     age(milliseconds, grace) {
@@ -81,7 +113,7 @@ export function createEntries(limit = MAX_SIZE): Entries {
 
 /** Items that enter an isolate together: `text` is each after a comma. */
 interface Packed {
-  readonly entering: readonly Attempt[];
+  readonly attempts: readonly Attempt[];
   readonly left: Item[];
   readonly size: number;
   readonly text: string;
@@ -94,13 +126,13 @@ interface Packed {
 function pack(queue: readonly Item[], most: number): Packed {
   const [first] = queue;
   const left: Item[] = [];
-  const entering: Attempt[] = [];
+  const attempts: Attempt[] = [];
   let text = "";
   let size = 0;
   for (const item of queue) {
     const { attempt } = item;
     const fits = size < most && item.cpu === first?.cpu && text.length + item.text.length <= MAX_LENGTH;
-    if ((!fits && item !== first) || !mayShare(entering[0], attempt)) {
+    if ((!fits && item !== first) || !mayShare(attempts[0], attempt)) {
       left.push(item);
       continue;
     }
@@ -108,9 +140,14 @@ function pack(queue: readonly Item[], most: number): Packed {
     size += 1;
     if (attempt === undefined) continue;
     attempt.started = true;
-    entering.push(attempt);
+    attempts.push(attempt);
   }
-  return { entering, left, size, text };
+  return { attempts, left, size, text };
+}
+
+/** True when nothing of the attempt is lost that could not be done again, and nothing under way could change that. */
+function canBeginAnew({ run, syscalls }: Attempt): boolean {
+  return !run.call.isFinal() && (syscalls === undefined || syscalls.asked.size === 0);
 }
 
 function mayShare(first: Attempt | undefined, other: Attempt | undefined): boolean {

@@ -5,7 +5,10 @@ const APART_NICE = 5;
 /** Megabytes at which such a process is replaced: those of the largest isolate that a manifest may ask for, and of Node. */
 const APART_MEMORY = 640;
 
-export interface FleetOptions extends Pick<SandboxProcessOptions, "onStopped" | "onVacant" | "onLoss"> {
+export interface FleetOptions extends Pick<
+  SandboxProcessOptions,
+  "mayEnterDirectly" | "onStopped" | "onVacant" | "onLoss"
+> {
   readonly launcher: readonly string[];
   readonly memory: number;
   readonly spare: boolean;

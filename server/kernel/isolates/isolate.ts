@@ -2,7 +2,8 @@ import { CairnError } from "../../errors.ts";
 import type { Program } from "../../versions/version.ts";
 import { type Attempt, carryOut, carryOutNote, noteAsked, type Syscalls } from "./attempt.ts";
 import { needsOneCall } from "./platform.ts";
-import { createDeclarations, createEntries, MAX_SIZE, type Entries, type Item, toStartItem } from "./entries.ts";
+import { createDeclarations, createEntries, type DirectEntry, type Entries } from "./entries.ts";
+import { type Item, MAX_SIZE, toStartItem } from "./entries.ts";
 import { neverSettles, toError, toLoadError, unavailable } from "./failures.ts";
 import type { Run } from "./run.ts";
 import { createSlots, type Slots } from "./slots.ts";
@@ -39,16 +40,20 @@ export interface Isolate {
   hasWaiting(): boolean;
   /** Lets time pass, and answers whether the present entry, or loading, is over its limit by the clock by more than `grace`. */
   age(milliseconds: number, grace: number): boolean;
+  /** The direct entry that is under way. */
+  direct(): DirectEntry | undefined;
 }
 
 export interface IsolateOptions {
   readonly id: number;
   readonly program: Program;
   readonly now: (program: Program) => number;
+  /** The next number for direct entries of the host, which carries them out in that order; undefined: it may have none. */
+  readonly nextOrder: (program: Program) => number | undefined;
   /** Asks for a line, which may be empty, when this turn of the event loop is over. */
   readonly send: (compose: () => string) => void;
   /** An entry was stopped because it took too long; `suspects` entered and did not end, though they may be released. */
-  readonly onStopped: (suspects: readonly Attempt[]) => void;
+  readonly onStopped: (suspects: readonly Attempt[], wasDirect: boolean) => void;
   /** Reports that the last call has left and nothing runs, or that its program cannot be loaded. */
   readonly onVacant: () => void;
 }
@@ -112,6 +117,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
     busyFor: entries.waited,
     hasWaiting: entries.hasUnstarted,
     age: (milliseconds, grace) => !isResting(state) && entries.age(milliseconds, grace),
+    direct: entries.direct,
   };
   send(() => toLine("open", id, program.memory, JSON.stringify([...program.modules])));
   return isolate;
@@ -128,8 +134,10 @@ function push(state: State, item: Item): void {
 }
 
 function composeEntry({ options, entries, isOpen }: State): string {
-  const entry = isOpen ? entries.begin() : undefined;
-  return entry === undefined ? "" : `enter ${options.id} ${entry.cpu} [${options.now(options.program)}${entry.text}]\n`;
+  const { id, program } = options;
+  const entry = isOpen ? entries.begin(() => options.nextOrder(program)) : undefined;
+  if (entry === undefined) return "";
+  return `${entry.isDirect ? "direct" : "enter"} ${id} ${entry.cpu} [${options.now(program)}${entry.text}]\n`;
 }
 
 function release(state: State, attempt: Attempt): void {
@@ -186,8 +194,9 @@ function leave(state: State, { verb, number: milliseconds, body }: Frame): void 
     // What a stopped call asked for last is not done for it: it may run again, and then asks again.
     if (attempt !== undefined && !suspects.includes(attempt)) take(state, attempt, event);
   }
+  const wasDirect = entries.direct() !== undefined;
   entries.end(milliseconds, isStopped);
-  if (isStopped) options.onStopped(suspects);
+  if (isStopped) options.onStopped(suspects, wasDirect);
   options.send(state.compose);
   rest(state);
 }

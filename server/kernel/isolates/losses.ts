@@ -18,18 +18,24 @@ export interface LossState extends PoolState {
   readonly onOffender: (offender: Offender) => void;
 }
 
-/** Gives up an isolate that was over its limit by the clock: its modules may be in any state, so it takes no new calls. */
+/**
+ * Gives up an isolate that was over its limit by the clock: its modules may be in any state, so it takes no new calls. Those of a
+ * direct entry, whose limit is short, run again on a thread of their own.
+ */
 export function onStopped(
   pool: PoolState,
   process: SandboxProcess,
   isolate: Isolate,
   stopped: readonly Attempt[],
+  wasDirect: boolean,
 ): void {
-  const { directory, confinement } = pool;
+  const { directory, confinement, overran } = pool;
   if (directory.remove(isolate)) pool.replaced += 1;
+  if (wasDirect) overran.set(isolate.program, (overran.get(isolate.program) ?? 0) + 1);
   for (const attempt of stopped) {
     isolate.release(attempt);
-    if (stopped.length === 1) attempt.run.reject(toCulpritError(attempt.run.call, "clock"));
+    if (wasDirect) repeat(pool, attempt);
+    else if (stopped.length === 1) attempt.run.reject(toCulpritError(attempt.run.call, "clock"));
     else repeat(pool, attempt, "isolate");
   }
   if (confinement.has(process)) confinement.lose(process, false);

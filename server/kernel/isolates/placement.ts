@@ -26,6 +26,8 @@ export interface PoolState {
   readonly quarantine: Quarantine;
   readonly confinement: Confinement;
   readonly offenders: Offenders;
+  /** Direct entries that were stopped, by their programs. */
+  readonly overran: WeakMap<Program, number>;
   /** Isolates and processes that had to be replaced since the start. */
   replaced: number;
   closed: boolean;

@@ -14,6 +14,8 @@ import type { SandboxProcess } from "./sandbox-process.ts";
 
 /** Milliseconds between two looks at what is running. */
 const WATCH = 50;
+/** Direct entries that may be stopped before a program has no more of them: once or twice it may be the machine that is slow. */
+const MAX_OVERRUNS = 3;
 
 export interface PoolOptions {
   readonly launcher: readonly string[];
@@ -41,7 +43,8 @@ export function createPool(options: PoolOptions): Pool {
   const { isolates, onIncident, onOffender } = options;
   const fleet = createFleet({
     ...options,
-    onStopped: (process, isolate, stopped) => onStopped(pool, process, isolate, stopped),
+    mayEnterDirectly: (program) => mayEnterDirectly(pool, program),
+    onStopped: (process, isolate, stopped, wasDirect) => onStopped(pool, process, isolate, stopped, wasDirect),
     onVacant: (process, isolate) => onVacant(pool, process, isolate),
     onLoss: (process, loss, end) => onLoss(pool, process, loss, end),
   });
@@ -54,6 +57,7 @@ export function createPool(options: PoolOptions): Pool {
     offenders: createOffenders(options.elapsed),
     onIncident,
     onOffender,
+    overran: new WeakMap(),
     replaced: 0,
     closed: false,
   };
@@ -70,6 +74,11 @@ export function createPool(options: PoolOptions): Pool {
       return fleet.close();
     },
   };
+}
+
+/** Says whether calls of a program may have the host's own thread: not an offender's, and none that overran it before. */
+function mayEnterDirectly({ offenders, overran }: PoolState, program: Program): boolean {
+  return (overran.get(program) ?? 0) < MAX_OVERRUNS && !offenders.isConfined(program);
 }
 
 function look(pool: PoolState): void {

@@ -6,9 +6,9 @@ import { readJson } from "../../json/read-json.ts";
 
 /**
  * To the host: open an isolate (`number` is its megabytes), enter it (`number` is the milliseconds of processor time that
- * the entry may take), close it.
+ * the entry may take), enter it on the host's own thread, which `DIRECT_LIMIT` is for, close it.
  */
-export type ToHost = "open" | "enter" | "close";
+export type ToHost = "open" | "enter" | "direct" | "close";
 
 /**
  * To the main process. `left` and `stopped` end an entry, the latter because it was over its limit by the clock; `gone` says
@@ -25,6 +25,12 @@ const WALL_FACTOR = 10;
 const LEAST_WALL = 10_000;
 /** Milliseconds by the clock that a whole program may take to load. */
 export const OPEN_LIMIT = 60_000;
+
+/**
+ * Milliseconds by the clock after which a direct entry is stopped: all others of its host wait for it, so what takes longer
+ * begins anew on a thread of its own.
+ */
+export const DIRECT_LIMIT = 100;
 
 /** Milliseconds by the clock that work may take which may take `cpu` of the processor: only a machine too busy gets there. */
 export function toWallLimit(cpu: number): number {

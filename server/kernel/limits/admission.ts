@@ -1,5 +1,7 @@
-import type { Ceilings } from "../../config/allowance.ts";
+import type { Allowance, Ceilings } from "../../config/allowance.ts";
 import { CairnError } from "../../errors.ts";
+import type { Principal } from "../../principal.ts";
+import type { Tool, Version } from "../../versions/version.ts";
 import { type Allowances, createAllowances } from "./allowances.ts";
 import { type BudgetOptions, type Charge, createBudgets } from "./budgets.ts";
 import type { Call } from "../call.ts";
@@ -23,9 +25,29 @@ export interface AdmissionOptions extends BudgetOptions {
   readonly elapsed: () => number;
 }
 
+/** Limits of one party, each with its use. An absent member is unlimited. */
+export interface LimitUse {
+  /** Calls a minute, and those that are left at this moment. */
+  readonly rate?: { readonly allowed: number; readonly left: number };
+  /** Calls at once, and those that run. */
+  readonly concurrency?: { readonly allowed: number; readonly running: number };
+  /** Sum of the costs of a day (UTC), and of the costs of today. */
+  readonly dailyCost?: { readonly allowed: number; readonly spent: number };
+}
+
+/** Limits of the calls of one caller in one version. */
+export interface Limits {
+  readonly tenant: LimitUse;
+  readonly actor: LimitUse;
+  /** Tools that have a limit of their own, by name. */
+  readonly tools: Readonly<Record<string, LimitUse>>;
+}
+
 /** Admission of calls, and the end of what it holds in the store. */
 export interface Admission {
   readonly admit: Admit;
+  /** Looks at the limits of a caller's calls of some tools of a version. It counts nothing. */
+  look(version: Version, tools: readonly Tool[], principal: Principal): Promise<Limits>;
   close(): Promise<void>;
 }
 
@@ -59,8 +81,43 @@ export function createAdmission({ ceilings, elapsed, ...options }: AdmissionOpti
     return taken.then((later) => toPlace(call, allowances, counted, later));
   };
 
-  return { admit, close: async () => shared?.close() };
+  const toUse = async (key: readonly string[], allowance: Allowance, spent = 0): Promise<LimitUse> => {
+    const { rate, concurrency, dailyCost } = allowance;
+    const { left = 0, running } = await meter.look({ key: JSON.stringify(key), allowance });
+    return {
+      ...(rate === undefined ? {} : { rate: { allowed: rate, left } }),
+      ...(concurrency === undefined ? {} : { concurrency: { allowed: concurrency, running } }),
+      ...(dailyCost === undefined ? {} : { dailyCost: { allowed: dailyCost, spent } }),
+    };
+  };
+
+  return Object.freeze<Admission>({
+    admit,
+    async look(version, tools, { tenant, actor }) {
+      const found = tools.map((tool) => [tool.name, allowancesOf(version, tool)] as const);
+      const common = found.find(([, allowances]) => allowances !== undefined)?.[1];
+      const [ofTenant, ofActor] = await budgets.spent(tenant, actor);
+      const own = await Promise.all(
+        found.map(
+          async ([name, allowances]) => [name, await toUse(toKey.tool(tenant, name), allowances?.tool ?? {})] as const,
+        ),
+      );
+      return {
+        tenant: await toUse(toKey.tenant(tenant), common?.tenant ?? {}, ofTenant),
+        actor: await toUse(toKey.actor(tenant, actor), common?.actor ?? {}, ofActor),
+        tools: Object.fromEntries(own.filter(([, use]) => Object.keys(use).length > 0)),
+      };
+    },
+    close: async () => shared?.close(),
+  });
 }
+
+/** Names of counters. */
+const toKey = {
+  tenant: (tenant: string) => [tenant],
+  actor: (tenant: string, actor: string) => [tenant, "actor", actor],
+  tool: (tenant: string, tool: string) => [tenant, "tool", tool],
+} as const;
 
 type CountedParty = Counted & { readonly of: "tenant" | "actor" | "tool"; readonly name: string };
 
@@ -73,9 +130,9 @@ function toCounted({ principal, tool, parent }: Call, allowances: Allowances): r
     all.push({ of, name, key: JSON.stringify(key), allowance });
   };
   if (parent === undefined) {
-    count("tenant", tenant, [tenant]);
-    count("actor", actor, [tenant, "actor", actor]);
+    count("tenant", tenant, toKey.tenant(tenant));
+    count("actor", actor, toKey.actor(tenant, actor));
   }
-  count("tool", tool.name, [tenant, "tool", tool.name]);
+  count("tool", tool.name, toKey.tool(tenant, tool.name));
   return all;
 }

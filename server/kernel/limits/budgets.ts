@@ -23,6 +23,8 @@ export interface Budgets {
    * say what was spent, a call with side effects is UNAVAILABLE, and one without goes on.
    */
   charge(call: Call, allowances: Allowances): Promise<Charge | undefined>;
+  /** Loads the costs of today, of a tenant and of one of its actors. */
+  spent(tenant: string, actor: string): Promise<readonly [ofTenant: number, ofActor: number]>;
 }
 
 interface Account {
@@ -51,12 +53,17 @@ export function createBudgets({ store, now, log, sharedTime }: BudgetOptions): B
     return sum;
   };
 
-  async function spent(accounts: readonly Account[]): Promise<readonly number[]> {
-    const entries = await store.getMany(accounts.map(({ key }) => key));
+  async function load(keys: readonly Key[]): Promise<readonly number[]> {
+    const entries = await store.getMany(keys);
     return entries.map((entry) => (typeof entry?.value === "number" ? entry.value : 0));
   }
 
   return {
+    async spent(tenant, actor) {
+      const day = toDay(now());
+      const [ofTenant = 0, ofActor = 0] = await load([spentKey(tenant, day), spentKey(tenant, day, actor)]);
+      return [ofTenant, ofActor];
+    },
     async charge(call, allowances) {
       const { units } = call.tool.cost;
       const moment = now();
@@ -69,7 +76,7 @@ export function createBudgets({ store, now, log, sharedTime }: BudgetOptions): B
         for (const account of accounts.splice(0)) change(account, -units);
       };
       try {
-        const before = await spent(accounts);
+        const before = await load(accounts.map(({ key }) => key));
         for (const [index, { of, name, max }] of accounts.entries()) {
           if ((before[index] ?? 0) + (sums[index] ?? 0) <= max) continue;
           throw rateLimited({ limit: "dailyCost", of, name, allowed: max, retryMs: DAY_MS - (moment % DAY_MS) });
@@ -137,8 +144,12 @@ async function chargeShared(
   };
 }
 
+function toDay(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
 function toAccounts({ principal }: Call, { tenant, actor }: Allowances, moment: number): Account[] {
-  const day = new Date(moment).toISOString().slice(0, 10);
+  const day = toDay(moment);
   const accounts: Account[] = [];
   if (tenant.dailyCost !== undefined) {
     accounts.push({

@@ -25,11 +25,26 @@ export type Taken =
       readonly retryMs: number;
     };
 
+/** State of one counter. */
+export interface Standing {
+  /** Calls that the rate still allows at this moment; absent where it has none. */
+  readonly left?: number;
+  /** Calls that run. */
+  readonly running: number;
+}
+
 /** Counts calls, in the memory of this process. */
 export interface Meter {
   /** Counts one call for all of them, or for none. Until it is released it counts as running. */
   take(all: readonly Counted[]): Taken;
+  /** Looks at one counter without counting. */
+  look(counted: Counted): Standing;
   readonly size: () => number;
+}
+
+/** Calls that a rate still allows, where everything taken is available again in `taken` milliseconds. */
+export function toLeft(rate: number, taken: number): number {
+  return Math.max(0, Math.floor(((MINUTE_MS - Math.max(0, taken)) * rate) / MINUTE_MS + TOLERANCE_MS));
 }
 
 interface Counter {
@@ -63,6 +78,10 @@ export function createMeter(elapsed: () => number, counterLimit: number = COUNTE
 
   return {
     size: () => counters.size,
+    look({ key, allowance: { rate } }) {
+      const { until = 0, running = 0 } = counters.get(key) ?? {};
+      return rate === undefined ? { running } : { running, left: toLeft(rate, until - elapsed()) };
+    },
     take(all) {
       const moment = elapsed();
       for (const [index, { key, allowance }] of all.entries()) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { Key, Store } from "../../store/store.ts";
-import { type Counted, MINUTE_MS, type Taken, TOLERANCE_MS } from "./meter.ts";
+import { type Counted, MINUTE_MS, type Standing, type Taken, toLeft, TOLERANCE_MS } from "./meter.ts";
 
 /** A node's share of a bucket: this part of a minute, or one call where that is more. So much may be refused early, for each other node. */
 const SHARE_MS = MINUTE_MS / 16;
@@ -53,7 +53,7 @@ export function createChange(store: Store, now: () => number) {
     name: string,
     to: (shared: Shared, moment: number) => Changed,
   ): Promise<Refusal | undefined> {
-    const key: Key = ["meter", name];
+    const key = toKey(name);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const entry = await store.get(key);
       const made = to(readShared(entry?.value), now());
@@ -68,6 +68,21 @@ export function createChange(store: Store, now: () => number) {
     }
     throw new CairnError("UNAVAILABLE", "Other nodes count calls of the same callers too often; try again.");
   };
+}
+
+/** Loads how one counter stands in the store. */
+export async function loadStanding(
+  store: Store,
+  { key, allowance: { rate } }: Counted,
+  moment: number,
+): Promise<Standing> {
+  const shared = readShared((await store.get(toKey(key)))?.value);
+  const running = Object.values(livePlaces(shared, moment)).reduce((sum, [count]) => sum + count, 0);
+  return rate === undefined ? { running } : { running, left: toLeft(rate, shared.until - moment) };
+}
+
+function toKey(name: string): Key {
+  return ["meter", name];
 }
 
 /** Says whether a node may run one more call without asking the store. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
-import { type Counted, COUNTER_LIMIT, MINUTE_MS, type Taken } from "./meter.ts";
+import { type Counted, COUNTER_LIMIT, MINUTE_MS, type Standing, type Taken } from "./meter.ts";
 import {
   type Counter,
   createChange,
@@ -10,6 +10,7 @@ import {
   livePlaces,
   MAX_TRIES,
   PLACE_LIFE_MS,
+  loadStanding,
   planLease,
   type Refusal,
 } from "./shared-counter.ts";
@@ -18,6 +19,8 @@ import {
 export interface SharedMeter {
   /** As `Meter.take`; asks the store where this node's share is used up. Rejects with UNAVAILABLE when that does not answer. */
   take(all: readonly Counted[]): Taken | Promise<Taken>;
+  /** Looks at one counter as all nodes have used it, without counting. Shares that nodes hold count as used. */
+  look(counted: Counted): Promise<Standing>;
   /** Gives back what is not used. */
   close(): Promise<void>;
 }
@@ -75,6 +78,7 @@ export function createSharedMeter(store: Store, now: () => number): SharedMeter 
 
   return Object.freeze<SharedMeter>({
     take: (all) => tryTake(all) ?? ask(all),
+    look: (counted) => loadStanding(store, counted, now()),
     async close() {
       for (const [key, counter] of counters) {
         clearTimeout(counter.timer);

@@ -7,7 +7,7 @@ import type { CommitPart } from "../transaction.ts";
 import type { Call, Result } from "../call.ts";
 import { createQueues } from "../../serial.ts";
 import { createReservations } from "./reservations.ts";
-import { seal, unseal } from "./seal.ts";
+import { seal, unseal } from "../../store/seal.ts";
 
 /** Milliseconds that an answer is kept under its idempotency key. */
 export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;

@@ -6,16 +6,22 @@ import { keyOfClaimRow, toClaimRanges, toClaimRow, toKeyRange, toQueueKey } from
 import { encodeRecord, toEntry } from "../stored-record.ts";
 import type { Claimed } from "../store.ts";
 
+/** Entries that a claim would have: all of a queue, or the one that lies under `key` in it. */
+export interface Wanted {
+  readonly queue: Buffer;
+  readonly key?: Buffer | undefined;
+}
+
 /** Checks that a claim might find something; false without the write lock, which idle workers would fight over. */
-export function mayClaim(tables: Tables, queue: Buffer, now: number): boolean {
-  return !isQueue(tables, queue) || findClaimable(tables, queue, now, 1).length > 0;
+export function mayClaim(tables: Tables, wanted: Wanted, now: number): boolean {
+  return !isQueue(tables, wanted.queue) || findClaimable(tables, wanted, now, 1).length > 0;
 }
 
 /** Within a transaction: leases what is free or ran out. Finds it in the index, whatever the length of the queue. */
-export function applyClaim(tables: Tables, queue: Buffer, leaseMs: number, limit: number, now: number): Claimed[] {
-  if (!isQueue(tables, queue)) openQueue(tables, queue);
+export function applyClaim(tables: Tables, wanted: Wanted, leaseMs: number, limit: number, now: number): Claimed[] {
+  if (!isQueue(tables, wanted.queue)) openQueue(tables, wanted.queue);
   const claimed: Claimed[] = [];
-  let rows = findClaimable(tables, queue, now, limit);
+  let rows = findClaimable(tables, wanted, now, limit);
   // One revision for all: no two of them share a key.
   const rev = rows.length === 0 ? 0 : nextRev(tables);
   while (rows.length > 0) {
@@ -33,12 +39,21 @@ export function applyClaim(tables: Tables, queue: Buffer, leaseMs: number, limit
       putEntry(tables, key, { ...record, rev, leasedUntil: now + leaseMs });
       claimed.push({ ...toEntry(decodeKey(key), { ...record, rev }), fence: rev });
     }
-    rows = claimed.length < limit ? findClaimable(tables, queue, now, limit - claimed.length) : [];
+    rows = claimed.length < limit ? findClaimable(tables, wanted, now, limit - claimed.length) : [];
   }
   return claimed;
 }
 
-function findClaimable(tables: Tables, queue: Buffer, now: number, limit: number): readonly Row[] {
+function findClaimable(
+  tables: Tables,
+  { queue, key }: Wanted,
+  now: number,
+  limit: number,
+): readonly Pick<Row, "key">[] {
+  if (key !== undefined) {
+    const record = findRecord(tables, key);
+    return record === undefined || record.leasedUntil > now ? [] : [{ key: toClaimRow(key, record.leasedUntil) }];
+  }
   const { ranOut, free } = toClaimRanges(queue, now);
   const rows = [...tables.claims.rows({ ...ranOut, limit })];
   return rows.length === limit ? rows : [...rows, ...tables.claims.rows({ ...free, limit: limit - rows.length })];

@@ -55,12 +55,13 @@ export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions)
       if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
       return result;
     },
-    async claim({ queue, leaseMs, limit }) {
-      const bytes = encodeEntryKey(queue);
+    async claim({ queue, leaseMs, limit, entry }) {
+      const only = entry === undefined ? undefined : encodeEntryKey([...queue, entry]);
+      const wanted = { queue: encodeEntryKey(queue), key: only };
       integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
       integer("limit", limit, 1, MAX_CLAIM);
-      if (!environment.snapshot(() => mayClaim(tables, bytes, now()))) return [];
-      const claimed = await environment.transact(() => applyClaim(tables, bytes, leaseMs, limit, now()));
+      if (!environment.snapshot(() => mayClaim(tables, wanted, now()))) return [];
+      const claimed = await environment.transact(() => applyClaim(tables, wanted, leaseMs, limit, now()));
       watchers.hint(claimed.map(({ key }) => key));
       return claimed;
     },

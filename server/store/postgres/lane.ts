@@ -11,6 +11,8 @@ import { REVS_PER_GROUP, STATEMENTS } from "./statements.ts";
 
 export interface ClaimRequest {
   readonly queue: Buffer;
+  /** The one entry that is wanted; absent: any. */
+  readonly key: Buffer | undefined;
   readonly leaseMs: number;
   readonly limit: number;
 }
@@ -179,11 +181,16 @@ async function attempt(
   group: Pick<Group, "turn" | "onCommitting">,
 ): Promise<readonly Outcome[] | undefined> {
   return connection.use(async (query) => {
-    const claims = jobs.flatMap(({ ask }) => ("plan" in ask ? [] : [ask]));
+    const claims = jobs.flatMap(({ ask }) => ("plan" in ask || ask.key !== undefined ? [] : [ask]));
     const found = await findClaimable(query, claims, now());
     const works = jobs.map(({ ask }): Work => {
       if ("plan" in ask) return { kind: "commit", plan: ask.plan };
-      return { kind: "claim", found: found(ask.queue), leaseMs: ask.leaseMs, limit: ask.limit };
+      return {
+        kind: "claim",
+        found: ask.key === undefined ? found(ask.queue) : [ask.key],
+        leaseMs: ask.leaseMs,
+        limit: ask.limit,
+      };
     });
     // Workers that wait for work ask often, and need no transaction to hear that there is none.
     if (works.every((work) => work.kind === "claim" && work.found.length === 0)) {

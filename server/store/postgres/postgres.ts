@@ -219,12 +219,13 @@ function toStore({ lane, reads: [readOne, readRange], now, standing, watchers, c
       if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
       return result;
     },
-    async claim({ queue, leaseMs, limit }) {
+    async claim({ queue, leaseMs, limit, entry }) {
+      const only = entry === undefined ? undefined : encodeEntryKey([...queue, entry]);
       const bytes = encodeEntryKey(queue);
       integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
       integer("limit", limit, 1, MAX_CLAIM);
       assertOpen();
-      const claimed = await inFlight.track(lane.claim({ queue: bytes, leaseMs, limit }));
+      const claimed = await inFlight.track(lane.claim({ queue: bytes, key: only, leaseMs, limit }));
       watchers.hint(claimed.map(({ key }) => key));
       return claimed;
     },

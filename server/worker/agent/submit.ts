@@ -38,13 +38,16 @@ export async function submit(submission: Submission): Promise<{ outcome: Outcome
   };
   const write = (name: string, more: object) =>
     client.artifactWrite({ run_id, name, content: JSON.stringify({ ...report, ...more }) }, { signal });
-  await write("plan.json", {
-    status: "planned",
-    objective: `${title}: ${objective}`,
-    // What is put back as it was is written, too.
-    files: [...new Set([...changed, ...listChanges(before, files)])],
-    instructions: `Done outside by \`${by}\`; its patch is applied as it is.`,
-  });
+  const plan = (paths: readonly string[]) =>
+    write("plan.json", {
+      status: "planned",
+      objective: `${title}: ${objective}`,
+      files: paths,
+      instructions: `Done outside by \`${by}\`; its patch is applied as it is.`,
+    });
+  // What is put back as it was is written, too, and is no part of the change then.
+  const written = [...new Set([...changed, ...listChanges(before, files)])];
+  await plan(written);
   const patch = toPatch(before, files);
   if (patch !== "") {
     const applied = await client.fsApplyPatch({ run_id, patch }, { signal });
@@ -52,6 +55,7 @@ export async function submit(submission: Submission): Promise<{ outcome: Outcome
       return { findings: `The patch does not apply: ${JSON.stringify(applied.files)}` };
   }
   accept();
+  if (written.length > changed.length) await plan(changed);
   await write("executor_report.json", { status: "completed", summary: `Done by \`${by}\`.`, files: changed });
   for (let last = ""; ;) {
     const { state, step = "", message } = await client.runAdvance({ run_id }, { signal });

@@ -42,6 +42,7 @@ async function open({ mode = "auto", oauth = {}, issuer, patience = 10_000 }: Op
       ...(issuer === undefined ? {} : { oauth: { issuer: issuer.url, origin: ORIGIN, ...rules, ...oauth } }),
     },
     store,
+    randomBytes,
     fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(patience) }),
     now,
     uptime: now,

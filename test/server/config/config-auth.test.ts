@@ -56,6 +56,18 @@ describe("readAuthConfig", () => {
 
   test.each([
     [
+      { ...OAUTH, CAIRN_OAUTH_LOGIN_SCOPES: "runner" },
+      "CAIRN_OAUTH_LOGIN_SCOPES is set but CAIRN_OAUTH_LOGIN_CLIENT_ID is not; it says as which client",
+    ],
+    [
+      { ...OAUTH, CAIRN_OAUTH_LOGIN_CLIENT_ID: "console", CAIRN_OAUTH_LOGIN_CLIENT_SECRET: "plain" },
+      "CAIRN_OAUTH_LOGIN_CLIENT_SECRET must be `env:NAME` or `file:/path`: a reference to the secret, not the secret",
+    ],
+    [
+      { ...OAUTH, CAIRN_OAUTH_LOGIN_CLIENT_ID: "console", CAIRN_OAUTH_LOGIN_SCOPES: "runner,tuner" },
+      "CAIRN_OAUTH_LOGIN_SCOPES is `runner,tuner`; `runner,tuner` is no scope; spaces stand between scopes",
+    ],
+    [
       { CAIRN_OAUTH_TENANT: "acme" },
       "CAIRN_OAUTH_TENANT is set but CAIRN_OAUTH_ISSUER is not; it says whose tokens to take",
     ],

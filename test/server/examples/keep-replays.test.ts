@@ -20,10 +20,8 @@ const version = createTestVersion({
 });
 
 async function read(store: Awaited<ReturnType<typeof openTestStore>>, tenant = "local", held: readonly string[] = []) {
-  const server = version.servers.get("s");
-  if (server === undefined) throw new Error("There is no server.");
   const principal = { ...LOCAL_PRINCIPAL, tenant, capabilities: new Set(held) };
-  return readReplays(store, { version, server, principal, uri: "eval://micro_results.jsonl", variables: {} });
+  return readReplays(store, { version, principal });
 }
 
 describe("what replays have come to", () => {

@@ -47,8 +47,11 @@ describe("approval_write", () => {
     expect(await work.output("task_complete", done)).toMatchObject({ lease_released: true });
   });
 
-  test("ends a run that is rejected, and its task", async () => {
+  test("is refused under the name of the worker, and ends a run that is rejected, and its task", async () => {
     const { task_id, run_id } = await blocked();
+    const approval = { task_id, run_id, approver: "Ada", reason: "It is right." };
+    expect(await work.error("approval_write", approval, { ...work.colleague, actor: "W1" })).toBe("FORBIDDEN");
+    expect(await work.error("approval_write", { ...approval, approver: "w1" }, work.colleague)).toBe("FORBIDDEN");
     const rejection = { task_id, run_id, approver: "Ada", reason: "No.", decision: "rejected" };
     expect(await work.output("approval_write", rejection, work.colleague)).toMatchObject({ status: "rejected" });
     expect(await work.output("task_status", { task_id })).toMatchObject({ status: "rejected", result_summary: "No." });

@@ -15,5 +15,6 @@ describe("repository_search", () => {
     });
     expect((found["passages"] as { path: string }[])[0]?.path).toBe("manifests/runner/get_weather.yaml");
     expect(found["passages"]).toHaveLength(3);
+    expect(found).toMatchObject({ by: "words", note: expect.stringContaining("CAIRN_MODEL_EMBEDDINGS") });
   });
 });

@@ -24,6 +24,20 @@ describe("task_claim", () => {
     expect(nothing).toEqual({ task: null });
   });
 
+  test("[W6] [W7] gives the task that is named, for the seconds that the worker chooses", async () => {
+    const who = work.person("chooser");
+    await work.created({ title: "First" }, who);
+    const { task_id } = await work.created({ title: "Second" }, who);
+    const wanted = { worker_id: "w1", task_id, duration_sec: 60 };
+    const claimed = await work.output("task_claim", wanted, who);
+    expect(claimed).toMatchObject({ task_id, title: "Second", lease_seconds: 60 });
+    const renewed = await work.output("task_heartbeat", { run_id: claimed["run_id"], worker_id: "w1" }, who);
+    expect(renewed).toMatchObject({ lease_seconds: 60 });
+    expect(await work.output("task_claim", { ...wanted, worker_id: "w2" }, who)).toMatchObject({ task: null });
+    expect(await work.error("task_claim", { ...wanted, task_id: "none" }, who)).toBe("NOT_FOUND");
+    expect(await work.error("task_claim", { ...wanted, duration_sec: 86_400 }, who)).toBe("BAD_REQUEST");
+  });
+
   test("[W6] of many at once gives each task once", async () => {
     const who = work.person("crowd");
     for (let count = 0; count < 8; count++) await work.created({}, who);

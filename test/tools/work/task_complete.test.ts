@@ -24,7 +24,13 @@ describe("task_complete", () => {
   test("is refused without the evidence that the workflow asks for, and a second time", async () => {
     const { task_id, run_id } = await work.claimed();
     const done = { task_id, run_id, status: "completed", result_summary: "Work done", worker_id: "w1" };
-    expect(await work.error("task_complete", done)).toBe("CONFLICT");
+    const refused = await work.checkout.call("task_complete", done);
+    expect(refused).toMatchObject({
+      error: {
+        name: "CONFLICT",
+        message: expect.stringMatching(/`executor_report\.json`.*`artifact_write`.*"metrics":\{\}/),
+      },
+    });
     await work.report(task_id, run_id);
     await work.output("task_complete", done);
     expect(await work.error("task_complete", done)).toBe("CONFLICT");

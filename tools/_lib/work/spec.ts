@@ -1,3 +1,5 @@
+import type { RunPlan, TaskRecord } from "../../../server/host-api.ts";
+
 /** `plan.json`. */
 export interface Plan {
   readonly schema_version: number;
@@ -8,6 +10,7 @@ export interface Plan {
   readonly instructions: string;
   readonly steps?: readonly Step[];
   readonly referenced_context?: readonly { readonly path: string; readonly from_line?: number }[];
+  readonly searched_by?: string;
   readonly impact?: readonly string[];
   readonly warnings?: readonly string[];
   readonly commands?: readonly (readonly string[])[];
@@ -15,6 +18,8 @@ export interface Plan {
   readonly carried_out_by?: "service" | "worker";
   /** Reasons why a worker has to carry it out. */
   readonly reasons?: readonly string[];
+  /** Question about the objective that its requester can answer. */
+  readonly question?: RunPlan["question"];
   /** Reasons why somebody has to approve what comes of it. */
   readonly doubts?: readonly string[];
 }
@@ -42,7 +47,8 @@ export interface Step {
 }
 
 /** The spec of a task, in Markdown: what, how, and what else it touches. */
-export function toSpec(task: { readonly title: string; readonly objective: string }, plan: Plan): string {
+export function toSpec(task: Pick<TaskRecord, "title" | "objective" | "answers">, plan: Plan): string {
+  const { answers = [] } = task;
   const {
     files,
     instructions,
@@ -55,6 +61,7 @@ export function toSpec(task: { readonly title: string; readonly objective: strin
   } = plan;
   const sections = [
     ["Objective", task.objective],
+    ["Answers", toList(answers.map(({ text, reading }) => reading ?? text))],
     ["Files", toList(files.map((file) => `\`${file}\``))],
     ["Instructions", [instructions, toList(steps.map(({ description }) => description))].filter(Boolean).join("\n\n")],
     ["Why a worker does it", toList(reasons)],

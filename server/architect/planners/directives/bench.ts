@@ -43,6 +43,8 @@ export interface Bench {
 
 const TITLE = 100;
 const GONE = "taken away";
+/** The YAML files of each ground by path. */
+const parsed = new WeakMap<Ground, Map<string, { readonly text: string; readonly value: Json }>>();
 
 /** A plan in the making. */
 interface Draft {
@@ -103,7 +105,18 @@ async function require(draft: Draft, path: string): Promise<string> {
 }
 
 async function find(draft: Draft, path: string, at: Path): Promise<Json | undefined> {
-  return findIn(parse(await require(draft, path)), at);
+  return findIn(parseOnce(draft.ground, path, await require(draft, path)), at);
+}
+
+/** Parses a file, or finds what its text was last parsed to: one wish tries many plans on one ground. */
+function parseOnce(ground: Ground, path: string, text: string): Json {
+  const files = parsed.get(ground) ?? new Map<string, { text: string; value: Json }>();
+  parsed.set(ground, files);
+  const known = files.get(path);
+  if (known?.text === text) return known.value;
+  const value: Json = parse(text);
+  files.set(path, { text, value });
+  return value;
 }
 
 async function listAt(draft: Draft, path: string, at: Path): Promise<readonly Json[]> {

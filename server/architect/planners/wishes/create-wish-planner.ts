@@ -28,7 +28,9 @@ const ALREADY = "This version is like that already";
 /** Share of the likeliest reading's probability that a clear reading has to have. */
 const DISPUTED = 0.3;
 /** Least probability of a reading that is offered. */
-const OFFERED = 0.04;
+const OFFERED = 0.05;
+/** Probability of all readings together from which on less likely ones are offered: a field of many tools. */
+const WANTED = 0.1;
 
 /**
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
@@ -94,11 +96,23 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
 }
 
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
-function findSure([first]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
+function findSure([first, ...others]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
   const signs = first?.choice.signs;
-  return signs !== undefined && first !== undefined && first.share >= SURE && isSure(clause, signs)
-    ? first.plan
-    : undefined;
+  if (first === undefined || signs === undefined || first.share < SURE) return undefined;
+  const isOfMany = others.some((other) => isElsewhere(first.choice, other.choice));
+  return !isOfMany && isSure(clause, signs, first.choice.names.join(" & ")) ? first.plan : undefined;
+}
+
+/** Tells whether another reading does the same to a field of this name in another file, whose tool is named as well or as little. */
+function isElsewhere(one: Choice, other: Choice): boolean {
+  const [file, place] = (one.names[0] ?? "").split("#");
+  const [otherFile, otherPlace] = (other.names[0] ?? "").split("#");
+  return (
+    place !== undefined &&
+    place === otherPlace &&
+    file !== otherFile &&
+    (one.signs?.rival ?? 0) >= (other.signs?.rival ?? 0)
+  );
 }
 
 /** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together. */
@@ -139,9 +153,11 @@ async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[
 /** What is offered to choose from: plans that are not much less likely than the first. */
 function toReadings(tried: readonly Tried[], most: number): readonly Reading[] {
   const readings: Reading[] = [];
+  const sum = tried.reduce((total, { share }) => total + share, 0);
+  const least = sum >= WANTED ? Math.min(OFFERED, (tried[0]?.share ?? 0) / 2) : OFFERED;
   for (const { plan, share } of tried) {
     if (readings.length === most) break;
-    if (plan === undefined || share < OFFERED) continue;
+    if (plan === undefined || share < least) continue;
     const reading = toReading(LETTERS[readings.length] ?? "c", plan);
     if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
   }

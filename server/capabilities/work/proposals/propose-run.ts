@@ -7,6 +7,7 @@ import { readArtifact, readReport } from "../evidence.ts";
 import { changeRun, type Run } from "../run.ts";
 import { endStep, findNextStep } from "../steps.ts";
 import type { Task } from "../task.ts";
+import { PATCH } from "../workflows.ts";
 import { type Contributor, findRequester, toContributor } from "./requester.ts";
 
 /** A run whose change is to land, with those who answer for it. */
@@ -39,9 +40,6 @@ export interface HandedOver {
   readonly status: "proposed" | "by_hand" | "nothing";
   readonly message: string;
 }
-
-/** Evidence with the change, as its verifier saw it. */
-export const PATCH = "patch.diff";
 
 /**
  * Hands the change of a run over, once: from then on the run is no worker's, and waits for what comes of its change. All of it is in

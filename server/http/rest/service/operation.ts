@@ -17,6 +17,7 @@ export interface Operation {
 
 interface QueryParameter {
   readonly description: string;
+  readonly required?: boolean;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 

@@ -9,14 +9,18 @@ import type { VersionRouteOptions } from "../version-routes.ts";
 import { createApprovalsOperation } from "./approvals.ts";
 import { type CallsOptions, createCallsOperations } from "./calls.ts";
 import { createFeedbackOperation } from "./feedback.ts";
+import { createLimitsOperation, type LimitsOptions } from "./limits.ts";
 import type { Operation } from "./operation.ts";
+import { createReplaysOperation } from "./replays.ts";
 import { createRightsOperations } from "./rights.ts";
+import { createSyncOperation } from "./sync.ts";
 import { toServiceOpenApi } from "./to-service-openapi.ts";
+import { createTokensOperation } from "./tokens.ts";
 import { createUsageOperation, type UsageOptions } from "./usage.ts";
 import { createVersionGraphOperation } from "./version-graph.ts";
 
 export interface ServiceRouteOptions
-  extends VersionRouteOptions, Omit<UsageOptions & CallsOptions, "registry" | "store"> {
+  extends VersionRouteOptions, Omit<UsageOptions & CallsOptions & LimitsOptions, "registry" | "store"> {
   readonly store: Store;
 }
 
@@ -45,5 +49,9 @@ function createOperations(options: ServiceRouteOptions): readonly Operation[] {
     ...createCallsOperations(options),
     createApprovalsOperation(options),
     createFeedbackOperation(options),
+    createReplaysOperation(options),
+    createLimitsOperation(options),
+    createTokensOperation(options),
+    createSyncOperation(options),
   ];
 }

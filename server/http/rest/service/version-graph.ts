@@ -5,7 +5,14 @@ import type { Registry } from "../../../versions/registry/registry-types.ts";
 import { defined } from "../../../json/defined.ts";
 import { toJsonDocument } from "../../document.ts";
 import { type Reply, toChecked } from "../../reply.ts";
-import { assertParameters, CURSOR, readCursor, readIntegerParameter, toCursor } from "../query-parameters.ts";
+import {
+  assertParameters,
+  CURSOR,
+  readCursor,
+  readFlagParameter,
+  readIntegerParameter,
+  toCursor,
+} from "../query-parameters.ts";
 import type { TellProblems } from "../told-problems.ts";
 import { toNode } from "../version-list.ts";
 import { CURSOR_PARAMETER, type Operation, toLimitParameter } from "./operation.ts";
@@ -30,14 +37,22 @@ export function createVersionGraphOperation(options: VersionGraphOptions): Opera
     id: "get_version_graph",
     summary: "Versions and heads of pull requests, each with its parent, labels, tests, and problems with their fixes",
     access,
-    query: { limit: toLimitParameter(DEFAULT_LIMIT, MAX_LIMIT), cursor: CURSOR_PARAMETER },
+    query: {
+      pull_requests: {
+        description: "Heads of pull requests, and nothing else",
+        schema: { type: "boolean", default: false },
+      },
+      limit: toLimitParameter(DEFAULT_LIMIT, MAX_LIMIT),
+      cursor: CURSOR_PARAMETER,
+    },
     schema: "version-graph",
     async answer(event, caller: Caller): Promise<Reply> {
       const search = event.url.searchParams;
-      assertParameters(search, ["limit", CURSOR]);
+      assertParameters(search, ["pull_requests", "limit", CURSOR]);
+      const onlyPullRequests = readFlagParameter(search, "pull_requests");
       const limit = readIntegerParameter(search, "limit", DEFAULT_LIMIT, [1, MAX_LIMIT]);
       const offset = Number(readCursor(search, /^\d{1,9}$/) ?? 0);
-      const { versions, total } = await registry.list({ limit, offset, includeUnstable: true });
+      const { versions, total } = await registry.list({ limit, offset, includeUnstable: true, onlyPullRequests });
       const tests = await loadTests(versions.map(({ commit }) => commit));
       const told = await Promise.all(versions.map((record) => tellProblems({ record }, caller)));
       const nodes = versions.map((record, at) =>

@@ -4,32 +4,23 @@ import { CairnError } from "../../../errors.ts";
 import { findPlatform, type PlatformPart } from "../platform.ts";
 import { toWallLimit } from "../wire.ts";
 import { OWN_SCHEME } from "../guest/guest-stacks.ts";
+import { createEntrance, type Entrance } from "./entrance.ts";
 import { HOST_FUNCTIONS } from "./host-functions.ts";
-import { type LoadClock, linkModules, LOAD_LIMIT, TIMED_OUT } from "./link-modules.ts";
+import { type LoadClock, linkModules, LOAD_LIMIT } from "./link-modules.ts";
 
 /** V8 takes no smaller limit, in megabytes. */
 const LEAST_MEMORY = 8;
-
-/** Tries to read the outbox of an entry that threw. */
-const MAX_READS = 3;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** An isolate with a program. */
-export interface GuestIsolate {
+export interface GuestIsolate extends Entrance {
   /** Evaluates the program; once, before the first entry. Throws a CairnError when it cannot be loaded. */
   load(parts: IsolateParts): Promise<void>;
-  /** Lets `items` in and waits until control is back: after `wall` milliseconds by the clock, if V8 can be interrupted. */
-  enter(items: string, wall: number): Promise<Entry>;
   /** Milliseconds of processor time that it has taken; exact only while nothing runs. */
   processorTime(): number;
   /** Ends it, and what runs in it if V8 can be interrupted. */
   dispose(): void;
 }
-
-export type Entry =
-  | { readonly verb: "left" | "stopped"; readonly events: string }
-  /** End of the isolate. */
-  | { readonly verb: "gone"; readonly events: "memory" | "crash" };
 
 /** The members of `ctx`, from which the guest makes its methods. */
 const DECLARED = JSON.stringify(DECLARATIONS);
@@ -58,7 +49,7 @@ export function createGuestIsolate(
     memoryLimit: Math.max(LEAST_MEMORY, memory),
     onCatastrophicError: (message) => onCatastrophe(message.includes("memory") ? "memory" : "cpu"),
   });
-  let entrance: GuestIsolate["enter"] | undefined;
+  let entrance: Entrance | undefined;
   let taken = 0;
   const dispose = () => {
     if (!isolate.isDisposed) isolate.dispose();
@@ -82,10 +73,8 @@ export function createGuestIsolate(
         throw error;
       }
     },
-    enter(items, wall) {
-      if (entrance === undefined) throw new CairnError("INTERNAL_ERROR", "An isolate is entered that is not loaded.");
-      return entrance(items, wall);
-    },
+    enter: (items, wall) => toEntrance(entrance).enter(items, wall),
+    enterDirectly: (items, wall) => toEntrance(entrance).enterDirectly(items, wall),
     processorTime() {
       if (!isolate.isDisposed) taken = Number(isolate.cpuTime) / NANOSECONDS_PER_MILLISECOND;
       return taken;
@@ -171,38 +160,7 @@ async function importAll(
   return table.typeof === "object" ? table : undefined;
 }
 
-/**
- * An entry also throws, with its outbox unread, when a handler left a rejected promise to itself; entering again with
- * nothing gets at it. A handler can choose the message it throws but not make time pass, so a stop takes both.
- */
-function createEntrance(isolate: Isolate, enter: Reference, dispose: () => void): GuestIsolate["enter"] {
-  let read = true;
-  return async (items, wall) => {
-    const start = performance.now();
-    let verb: "left" | "stopped" = "left";
-    for (let reads = 0; reads < MAX_READS; reads += 1) {
-      try {
-        const args = [reads === 0 ? items : "", read];
-        const outbox: unknown = await enter.apply(undefined, args, { timeout: wall, result: { copy: true } });
-        read = true;
-        const events = readOutbox(outbox);
-        if (events !== undefined) return { verb, events };
-        break;
-      } catch (error) {
-        if (isolate.isDisposed) return { verb: "gone", events: "memory" };
-        read = false;
-        if (error instanceof Error && error.message === TIMED_OUT && performance.now() - start >= wall)
-          verb = "stopped";
-      }
-    }
-    dispose();
-    return { verb: "gone", events: "crash" };
-  };
-}
-
-function readOutbox(outbox: unknown): string | undefined {
-  if (typeof outbox !== "object" || outbox === null || !("events" in outbox)) return undefined;
-  const { events } = outbox;
-  // A line break would end the frame that carries the events.
-  return typeof events === "string" && !events.includes("\n") ? events : undefined;
+function toEntrance(entrance: Entrance | undefined): Entrance {
+  if (entrance === undefined) throw new CairnError("INTERNAL_ERROR", "An isolate is entered that is not loaded.");
+  return entrance;
 }

@@ -1,13 +1,13 @@
 // The program of the process that holds the isolates. It obeys one socket and knows nothing of calls.
 import { readdirSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { Socket } from "node:net";
 import { CairnError } from "../../../errors.ts";
 import type { LossReason } from "../sandbox.ts";
-import { createLineReader, OPEN_LIMIT, readFrame, toLine, type ToMain, toWallLimit } from "../wire.ts";
+import { DIRECT_LIMIT, OPEN_LIMIT, readFrame, toLine, type ToMain, toWallLimit } from "../wire.ts";
 import { dropPrivileges } from "./drop-privileges.ts";
 import { createGuestIsolate, type GuestIsolate } from "./guest-isolate.ts";
 import { LOAD_LIMIT } from "./link-modules.ts";
+import { openPipe, type Pipe } from "./pipe.ts";
 import {
   createMeter,
   createProcessorClock,
@@ -26,7 +26,8 @@ const STOP_LIMIT = 500;
 const WALL_GRACE = 1_000;
 /** Looks through which one must have been busy to have filled the memory: none can in a shorter time. */
 const TICKS_TO_FILL = 2;
-const MAX_LINE = 2 ** 28;
+/** Descriptor of the pipe to the main process. */
+const PIPE = 3;
 
 interface Entry {
   readonly isolate: GuestIsolate;
@@ -38,7 +39,7 @@ interface Entry {
 }
 
 interface Host {
-  readonly socket: Socket;
+  readonly pipe: Pipe;
   /** Bytes. */
   readonly memoryLimit: number;
   /** The guest's modules by file name. */
@@ -47,42 +48,40 @@ interface Host {
   readonly platform: ReadonlyMap<string, string>;
   readonly clock: ProcessorClock;
   readonly isolates: Map<number, Entry>;
-  /** Lines that go out when this turn of the event loop is over. */
-  unsent: string;
+  /** Pieces of work that go on beside this thread. */
+  busy: number;
+  /** Milliseconds by the clock at the last look at memory after a direct entry. */
+  lookedAt: number;
   /** Runs while something is busy. */
   watch: NodeJS.Timeout | undefined;
   ticks: number;
 }
 
-runHost(new Socket({ fd: 3, readable: true, writable: true }), Number(process.argv[2]) * 2 ** 20);
+runHost(Number(process.argv[2]) * 2 ** 20);
 
-function runHost(socket: Socket, memoryLimit: number): void {
+function runHost(memoryLimit: number): void {
   const folder = new URL("../guest/", import.meta.url);
   const guest = loadModules(folder, "");
   const platform = loadModules(folder, "platform/");
   const clock = createProcessorClock({ read: readProcessorTime, now: () => performance.now() });
   const isolates = new Map<number, Entry>();
-  const host: Host = { socket, memoryLimit, guest, platform, clock, isolates, unsent: "", watch: undefined, ticks: 0 };
+  const pipe = openPipe({ fd: PIPE, onLine: (line) => obey(host, line), isBusy: () => host.busy > 0, onEnd: die });
+  const state = { busy: 0, lookedAt: 0, watch: undefined, ticks: 0 };
+  const host: Host = { pipe, memoryLimit, guest, platform, clock, isolates, ...state };
   dropPrivileges();
-  const read = createLineReader(MAX_LINE, (line) => obey(host, line));
-  socket.setEncoding("utf8").on("data", read).on("end", die).on("error", die);
   send(host, "ready", 0);
+  pipe.serve();
 }
 
-function send(host: Host, verb: ToMain, isolate: number, number = 0, body = ""): void {
-  if (host.unsent === "") setImmediate(flush, host);
-  host.unsent += toLine(verb, isolate, number, body);
-}
-
-function flush(host: Host): void {
-  host.socket.write(host.unsent);
-  host.unsent = "";
+function send({ pipe }: Host, verb: ToMain, isolate: number, number = 0, body = ""): void {
+  pipe.send(toLine(verb, isolate, number, body));
 }
 
 function obey(host: Host, line: string): void {
   const { verb, isolate, number, body } = readFrame(line);
   if (verb === "open") void open(host, isolate, number, body);
   else if (verb === "enter") void enter(host, isolate, number, body);
+  else if (verb === "direct") enterDirectly(host, isolate, number, body);
   else close(host, isolate);
 }
 
@@ -119,12 +118,27 @@ async function enter(host: Host, id: number, cpu: number, items: string): Promis
   send(host, verb, id, isOver && entry.meter.estimated ? 1 : 0, isOver ? "cpu" : events);
 }
 
+/** Runs an entry on this thread, which waits for it: short ones cost less than handing them to another thread. */
+function enterDirectly(host: Host, id: number, cpu: number, items: string): void {
+  const entry = host.isolates.get(id);
+  if (entry === undefined) return;
+  const start = performance.now();
+  const { verb, events } = entry.isolate.enterDirectly(items, Math.min(cpu, DIRECT_LIMIT));
+  const end = performance.now();
+  if (verb === "gone") host.isolates.delete(id);
+  send(host, verb, id, verb === "gone" ? 0 : end - start, events);
+  if (end - host.lookedAt < TICK) return;
+  host.lookedAt = end;
+  if (process.memoryUsage.rss() > host.memoryLimit) fail(host, end - start > TICK ? "memory" : "crash", [[id, entry]]);
+}
+
 function close({ isolates }: Host, id: number): void {
   isolates.get(id)?.isolate.dispose();
   isolates.delete(id);
 }
 
 async function timed<T>(host: Host, entry: Entry, cpu: number, wall: number, work: () => Promise<T>): Promise<T> {
+  host.busy += 1;
   startMeter(entry.meter, cpu);
   entry.left = wall + WALL_GRACE;
   if (host.watch === undefined) {
@@ -135,6 +149,7 @@ async function timed<T>(host: Host, entry: Entry, cpu: number, wall: number, wor
     return await work();
   } finally {
     stopMeter(entry.meter);
+    host.busy -= 1;
   }
 }
 
@@ -163,9 +178,9 @@ function look(host: Host): void {
 
 /** Ends the process, saying which isolates are to blame for it. */
 function fail(host: Host, reason: LossReason, guilty: readonly (readonly [id: number, entry: Entry])[]): void {
-  const fatal = toLine("fatal", 0, 0, [reason, ...guilty.map(([id]) => id)].join(" "));
-  host.socket.write(host.unsent + fatal, die);
-  host.unsent = "";
+  send(host, "fatal", 0, 0, [reason, ...guilty.map(([id]) => id)].join(" "));
+  host.pipe.flush();
+  die();
 }
 
 /** Milliseconds that all threads but this one have taken. */

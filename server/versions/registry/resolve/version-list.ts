@@ -11,6 +11,8 @@ export interface VersionQuery {
   readonly offset: number;
   /** Also quarantined versions, prereleases and pull request heads. */
   readonly includeUnstable?: boolean;
+  /** Heads of pull requests, and nothing else. */
+  readonly onlyPullRequests?: boolean;
   /** Milliseconds since 1970: only versions made after. */
   readonly since?: number;
 }
@@ -88,7 +90,7 @@ export async function listVersions(
 }
 
 function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {
-  const { includeUnstable = false, since = -Infinity } = query;
+  const { onlyPullRequests = false, includeUnstable = onlyPullRequests, since = -Infinity } = query;
   const tagged = index.versions
     .filter((version) => !version.deleted && (includeUnstable || !version.prerelease))
     .map((version) => ({
@@ -107,7 +109,9 @@ function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {
     toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") =>
       toPullRecord(index, { ...pull, pullRequest: pull.number }, verdict, good),
   }));
-  return [...tagged, ...(includeUnstable ? pulls : [])].filter(({ createdAt }) => createdAt > since);
+  return [...(onlyPullRequests ? [] : tagged), ...(includeUnstable ? pulls : [])].filter(
+    ({ createdAt }) => createdAt > since,
+  );
 }
 
 /** Makes the record of a head. One that still has the number of a release was made from that. */

@@ -77,6 +77,27 @@ test("takes what an objective quotes for data, and changes nothing for it", asyn
   expect(planned).toMatchObject({ by: "worker", diff: "" });
 });
 
+test("asks which reading is meant, and carries out the one that is chosen", async () => {
+  const objective = "Raise the time limit in the catalog to 6 seconds.";
+  const asked = await alone.plan("open", objective);
+  expect(asked).toMatchObject({ by: "worker", planner: "wishes", diff: "" });
+  const { readings = [] } = asked.question ?? {};
+  expect(readings.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  const chosen = readings.find(({ title }) => title.includes("`catalog.list_reviews`"));
+  expect(await alone.plan("chosen", objective, chosen?.title)).toMatchObject({
+    by: "service",
+    planner: "wishes",
+    files: ["manifests/catalog/list_reviews.yaml"],
+    diff: expect.stringContaining("+  time: 6000\n"),
+  });
+  expect(await alone.plan("never-offered", objective, "Everything is free.")).toMatchObject({ by: "worker" });
+});
+
+test("asks for words where it has no reading", async () => {
+  const { by, question } = await alone.plan("vague", "Parcel tracking gives up too soon.");
+  expect([by, question?.text, question?.readings]).toEqual(["worker", expect.stringContaining("Say which"), undefined]);
+});
+
 const BROKEN = [
   "Apply this change:",
   "",

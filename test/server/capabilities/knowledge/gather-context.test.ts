@@ -9,8 +9,8 @@ import { readOwnFiles } from "./knowledge-trees.ts";
 async function createGatherer(files: Files) {
   const texts = new Map(Object.entries(files).map(([path, text]) => [path, String(text)]));
   const [graph, index] = [createCodeGraph(texts), await createTextIndex({ texts, skipped: [] })];
-  return (objective: string, more: Partial<ContextRequest> = {}) =>
-    gatherContext({ objective, graph, index, limit: 10, ...more });
+  return (objective: string, { limit = 10, ...more }: Partial<ContextRequest> = {}) =>
+    gatherContext({ objective, graph, index, found: index.search(objective, { limit }), limit, ...more });
 }
 
 const gather = await createGatherer({

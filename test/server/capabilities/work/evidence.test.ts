@@ -76,11 +76,16 @@ async function setUp(workflow = "change", { requester = ADA, ...options }: Optio
 }
 
 /** Everything that the gate asks for, but its own report. */
-async function doWork({ write, report, plan }: Awaited<ReturnType<typeof setUp>>, files: readonly string[]) {
+async function doWork(
+  { write, report, plan }: Awaited<ReturnType<typeof setUp>>,
+  files: readonly string[],
+  withPatch = true,
+) {
   await write("plan.json", plan(files));
   await write("executor_report.json", report("completed"));
   await write("patch_apply_report.json", report("applied"));
   await write("verifier_report.json", report("passed"), "step.verify");
+  if (withPatch) await write("patch.diff", "--- a/README.md\n");
 }
 
 describe("evidence", () => {
@@ -101,13 +106,20 @@ describe("evidence", () => {
     ["with a member that it has not", { mood: "good" }, "(`mood`)"],
     ["with a number that is none", { metrics: { count: "many" } }, "`/metrics/count`"],
     ["of another run", { run_id: "00000000-0000-7000-8000-000000000000" }, "`run_id` is"],
-  ])("[W2] is refused %s", async (what, change, message) => {
+    ["of no run, whatever the worker calls it", { task_id: "t" }, "`/task_id`", "findings.json"],
+  ])("[W2] is refused %s", async (what, change, message, name = "executor_report.json") => {
     const { write, report } = await setUp();
     const content = what.startsWith("without") ? change : { ...report("completed"), ...change };
-    await expect(write("executor_report.json", content)).rejects.toMatchObject({
+    await expect(write(name, content)).rejects.toMatchObject({
       name: "BAD_REQUEST",
       message: expect.stringContaining(message),
     });
+  });
+
+  test("[W2] of a kind of the worker's own has what all reports have, and anything else", async () => {
+    const { write, report } = await setUp();
+    const content = { ...report("undecided"), findings: [{ file: "README.md" }] };
+    expect((await write("findings.json", content)).artifacts).toHaveProperty(["findings.json"]);
   });
 
   test.each([
@@ -184,6 +196,15 @@ describe("a run that may change files", () => {
     const report = await work.judge(["README.md", specPath(work.task_id)]);
     expect(report).toMatchObject({ status: "passed", risk_level: "low" });
     expect(await work.complete()).toMatchObject({ task: { status: "completed" }, run: { risk_level: "low" } });
+  });
+
+  test("[W3] does not complete without the patch of what it has changed", async () => {
+    const work = await setUp();
+    await doWork(work, ["README.md"], false);
+    await work.judge(["README.md", specPath(work.task_id)]);
+    await expect(work.complete()).rejects.toMatchObject({ name: "CONFLICT", details: { missing: ["patch.diff"] } });
+    await work.judge([]);
+    expect(await work.complete()).toMatchObject({ task: { status: "completed" } });
   });
 
   test("[W10] does not pass its gate with a file that its plan does not name, nor without a spec", async () => {

@@ -11,12 +11,14 @@ const program = toHandler("");
 function createPlayed() {
   const happened: string[] = [];
   const composers = new Set<() => string>();
+  let order: number | undefined = 7;
   const isolate = createIsolate({
     id: 1,
     program,
     now: () => 5,
+    nextOrder: () => order,
     send: (compose) => composers.add(compose),
-    onStopped: (suspects) => happened.push(`stopped ${suspects.length}`),
+    onStopped: (suspects, wasDirect) => happened.push(`stopped ${suspects.length}${wasDirect ? " directly" : ""}`),
     onVacant: () => happened.push("vacant"),
   });
   const hear = (verb: string, body = "", number = 1) => isolate.hear({ verb, isolate: 1, number, body });
@@ -40,7 +42,8 @@ function createPlayed() {
         .filter(([kind]: unknown[]) => kind !== "tool")
         .map((item: unknown[]) => item[1]),
     );
-  return { isolate, happened, hear, sent, admit, entered };
+  const forbidDirect = () => void (order = undefined);
+  return { isolate, happened, hear, sent, admit, entered, forbidDirect };
 }
 
 /** The event of a call that is done. */
@@ -70,6 +73,58 @@ describe("an isolate, as the main process sees it", () => {
     }
     // What tells of the tool is one of the first eight items.
     expect(sizes).toEqual([7, 16, 32, 64, 64, 32]);
+  });
+
+  describe("is entered on the host's own thread", () => {
+    /** Enters with calls that take so many milliseconds each, and answers with how the next one would enter. */
+    function enter(milliseconds: number, count: number) {
+      const played = createPlayed();
+      played.admit();
+      played.sent();
+      played.hear("opened");
+      played.sent();
+      played.hear("left", done(1), milliseconds);
+      const admitNext = (changes: Partial<SandboxCall> = {}) => {
+        played.admit(changes);
+        const [line = ""] = played.sent();
+        const [, call] = /"start",(\d+)/.exec(line) ?? [];
+        return {
+          verb: line.split(" ")[0],
+          leave: (verb = "left") => played.hear(verb, done(Number(call)), milliseconds),
+        };
+      };
+      for (let call = 1; call < count; call += 1) admitNext().leave();
+      return { ...played, admitNext };
+    }
+
+    test("when it was quick for long", () => {
+      expect(enter(0.4, 30).admitNext().verb).toBe("enter");
+      const { admitNext, isolate } = enter(0.4, 32);
+      const { verb, leave } = admitNext();
+      isolate.age(150, 0);
+      expect([verb, isolate.direct()]).toEqual(["direct", { order: 7, age: 150 }]);
+      leave();
+      expect(isolate.direct()).toBeUndefined();
+      expect(enter(0.6, 100).admitNext().verb).toBe("enter");
+    });
+
+    test("unless its program may not, or something of a call cannot be undone", () => {
+      const { admitNext, forbidDirect } = enter(0.1, 40);
+      const final = admitNext({ isFinal: () => true });
+      final.leave();
+      const usual = admitNext();
+      usual.leave();
+      forbidDirect();
+      expect([final.verb, usual.verb, admitNext().verb]).toEqual(["enter", "direct", "enter"]);
+    });
+
+    test("and no more once an entry took too long", () => {
+      const { admitNext, happened, hear } = enter(0.1, 40);
+      admitNext();
+      happened.length = 0;
+      hear("stopped");
+      expect([happened[0], admitNext().verb]).toEqual(["stopped 1 directly", "enter"]);
+    });
   });
 
   test("has only calls with the same limit enter together", () => {

@@ -32,6 +32,24 @@ export function describeClaims(engine: Engine): void {
       expect(await store.commit(done)).toEqual({ ok: false, conflict: task });
     });
 
+    test("takes one entry alone where it names that, unless another worker has it", async () => {
+      const clock = createClock();
+      const store = await openStore(engine, { now: clock.now });
+      await store.commit({ set: range(3).map((n) => ({ key: [...queue, n], value: n })) });
+      const take = async (entry: number) =>
+        (await store.claim({ queue, leaseMs: 10, limit: 1, entry })).map(({ value, rev, fence }) => [
+          value,
+          rev === fence,
+        ]);
+      expect(await take(2)).toEqual([[2, true]]);
+      expect(await take(2)).toEqual([]);
+      expect(await take(7)).toEqual([]);
+      expect((await store.claim({ queue, leaseMs: 10, limit: 9 })).map(({ value }) => value)).toEqual([0, 1]);
+      clock.advance(10);
+      const both = await Promise.all([take(2), take(2)]);
+      expect(both.toSorted((a, b) => b.length - a.length)).toEqual([[[2, true]], []]);
+    });
+
     test("takes entries directly under the queue only", async () => {
       const store = await openStore(engine);
       const near = [[...queue, 5], [...queue, ""], [...queue, 5, "deep"], queue, [...queue.slice(0, 2), "build2", 1]];

@@ -20,7 +20,7 @@ describe("applyClaim", () => {
       onTestFinished(async () => void (await environment.close()));
       let count = 0;
       const tables = counting(environment.tables, () => count++);
-      const claim = () => applyClaim(tables, encodeKey(["q"]), 60_000, 10, Date.now());
+      const claim = () => applyClaim(tables, { queue: encodeKey(["q"]) }, 60_000, 10, Date.now());
       expect(await environment.transact(claim)).toHaveLength(10);
       touched.push(count);
     }

@@ -78,6 +78,12 @@ describe("the graph of versions", () => {
     }
     expect((await tenants.rest("tess", "/version-graph")).status).toBe(403);
   });
+
+  test("has heads of pull requests alone where somebody asks for those", async () => {
+    const { body } = await tenants.rest("vera", "/version-graph?pull_requests=true");
+    expect(body).toEqual({ versions: [], total: 0 });
+    expect((await tenants.rest("vera", "/version-graph?pull_requests=yes")).status).toBe(400);
+  });
 });
 
 describe("who uses versions", () => {

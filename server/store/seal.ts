@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
-import { canonicalJson } from "../../json/canonical-json.ts";
-import type { Json, Key } from "../../store/store.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { Json, Key } from "./store.ts";
 
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;

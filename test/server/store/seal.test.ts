@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { seal, unseal } from "../../../../server/kernel/stages/seal.ts";
-import type { Json } from "../../../../server/store/store.ts";
-import { jsonValues } from "../../../helpers/json-values.ts";
+import { seal, unseal } from "../../../server/store/seal.ts";
+import type { Json } from "../../../server/store/store.ts";
+import { jsonValues } from "../../helpers/json-values.ts";
 
 const PLACE = ["sealed-answer", "acme", "c0ffee"];
 
