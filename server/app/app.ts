@@ -151,8 +151,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     ...kernel,
     redactor,
   });
-  closing.push(closeArchitect);
-  closing.push(openServiceDrift({ ...options, ...foundation, ...repository, git, architect }).close);
+  closing.push(closeArchitect, openServiceDrift({ ...options, ...foundation, ...repository, git, architect }).close);
   options.starting?.throwIfAborted();
   const listening = await openEntrance({
     ...options,

@@ -2,28 +2,17 @@ import type { RunningCall } from "../../kernel/call.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import type { Json } from "../../store/store.ts";
 import type { Revoked } from "../../versions/policy.ts";
-import type { Tree } from "../../versions/tree.ts";
-import type { Loaded } from "../../versions/version.ts";
 import type { Ledgers } from "../tuner/ledgers.ts";
 import type { Owned, WorkDesk } from "../work/desk.ts";
 import type { Run } from "../work/run.ts";
 import type { WorkDeskOptions } from "../work/work-desk.ts";
-import type { Workspaces } from "./open-workspaces.ts";
-import type { WorkspaceNodes } from "./nodes/open-run-workspace.ts";
+import type { RunWorkspaceOptions } from "./nodes/open-run-workspace.ts";
 import type { RunWorkspace } from "./nodes/run-workspace.ts";
-import type { PlanObjective, VerifyWorkspace } from "./workspace.ts";
+import type { PlanObjective } from "./workspace.ts";
 
-export interface WorkspaceSyscallOptions extends WorkDeskOptions {
-  /** Absent where there is no repository to make them from. */
-  readonly workspaces?: Workspaces;
-  /** Absent where all workspaces are on this machine. */
-  readonly workspaceNodes?: WorkspaceNodes;
+export interface WorkspaceSyscallOptions extends WorkDeskOptions, RunWorkspaceOptions {
   /** Reads what no version may use any more, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
-  /** Loads a tree as a version, or says why it makes none. */
-  readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
-  /** Tries a workspace as changes of the Architect are tried. */
-  readonly verify?: VerifyWorkspace;
   /** Plans objectives in words. */
   readonly plan?: PlanObjective;
   /** Records of experiments, for plans by evidence. */

@@ -5,8 +5,8 @@ import { workspaceKey } from "../../../store/keys.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Owned, WorkDesk } from "../../work/desk.ts";
 import { isOpen, type Run } from "../../work/run.ts";
-import type { WorkspaceSyscallOptions } from "../prepare.ts";
-import { createRunWorkspace, type RunWorkspace } from "./run-workspace.ts";
+import type { Workspaces } from "../open-workspaces.ts";
+import { createRunWorkspace, type RunWorkspace, type WorkspaceTools } from "./run-workspace.ts";
 import { createRemoteWorkspace } from "./workspace-operations.ts";
 
 /** Nodes between which workspaces are shared: each is on one of them, and reached through any. */
@@ -18,10 +18,13 @@ export interface WorkspaceNodes {
   ask(node: string, request: Json, signal?: AbortSignal): Promise<Json>;
 }
 
-export type RunWorkspaceOptions = Pick<
-  WorkspaceSyscallOptions,
-  "store" | "workspaces" | "workspaceNodes" | "load" | "verify"
->;
+export interface RunWorkspaceOptions extends WorkspaceTools {
+  readonly store: Store;
+  /** Absent where there is no repository to make them from. */
+  readonly workspaces?: Workspaces;
+  /** Absent where all workspaces are on this machine. */
+  readonly workspaceNodes?: WorkspaceNodes;
+}
 
 /**
  * Opens the workspace of a run, made unless it is there. It is on the node that was first asked for it. @throws NOT_FOUND for one of

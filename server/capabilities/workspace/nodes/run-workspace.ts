@@ -1,8 +1,9 @@
 import { CairnError } from "../../../errors.ts";
 import { loadDirectoryTree } from "../../../versions/git/directory-tree.ts";
 import type { RunVerification } from "../../knowledge/api.ts";
-import type { WorkspaceSyscallOptions } from "../prepare.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Tree } from "../../../versions/tree.ts";
+import type { Loaded } from "../../../versions/version.ts";
+import type { VerifyWorkspace, Workspace } from "../workspace.ts";
 
 /** The workspace of a run as syscalls use it, wherever its files are. */
 export interface RunWorkspace extends Omit<Workspace, "inspect" | "fs" | "git"> {
@@ -18,6 +19,14 @@ export interface RunWorkspace extends Omit<Workspace, "inspect" | "fs" | "git"> 
   verify(request: VerifyRequest): Promise<RunVerification>;
 }
 
+/** The parts of a service that look at what a workspace holds. */
+export interface WorkspaceTools {
+  /** Loads a tree as a version, or says why it makes none. */
+  readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
+  /** Tries a workspace as changes of the Architect are tried. */
+  readonly verify?: VerifyWorkspace;
+}
+
 export interface VerifyRequest {
   readonly tenant: string;
   readonly signal: AbortSignal;
@@ -29,10 +38,7 @@ export interface VerifyRequest {
 const LISTED_PROBLEMS = 100;
 
 /** Creates the workspace of a run out of one of this machine. */
-export function createRunWorkspace(
-  workspace: Workspace,
-  { load, verify }: Pick<WorkspaceSyscallOptions, "load" | "verify">,
-): RunWorkspace {
+export function createRunWorkspace(workspace: Workspace, { load, verify }: WorkspaceTools): RunWorkspace {
   return {
     ...workspace,
     async validate() {

@@ -2,10 +2,11 @@ import { CairnError, isErrorName, toErrorBody } from "../../../errors.ts";
 import { isObject } from "../../../json/is-object.ts";
 import type { Json } from "../../../json/types.ts";
 import { toJson } from "../../../kernel/dispatch.ts";
-import type { WorkspaceSyscallOptions } from "../prepare.ts";
+import type { Revoked } from "../../../versions/policy.ts";
+import type { Workspaces } from "../open-workspaces.ts";
 import type { CommandPolicy } from "../sandbox/command-policy.ts";
 import type { CommandRequest } from "../sandbox/run-command.ts";
-import { createRunWorkspace, type RunWorkspace } from "./run-workspace.ts";
+import { createRunWorkspace, type RunWorkspace, type WorkspaceTools } from "./run-workspace.ts";
 
 /** Operation of a workspace that another node may ask for, with arguments that are JSON. */
 type Operation = (workspace: RunWorkspace, signal: AbortSignal) => (...args: never[]) => Promise<unknown>;
@@ -42,13 +43,12 @@ export function createWorkspaceAnswers({
   load,
   verify,
   revoked,
-}: Pick<WorkspaceSyscallOptions, "workspaces" | "load" | "verify" | "revoked">): (
+}: WorkspaceTools & { readonly workspaces: Workspaces; readonly revoked?: () => Revoked }): (
   asked: Json,
   signal: AbortSignal,
 ) => Promise<Json> {
   return async (asked, signal) => {
     try {
-      if (workspaces === undefined) throw new CairnError("UNAVAILABLE", "There are no workspaces here.");
       const { runId, commit, name, args } = readRequest(asked);
       const found = (await workspaces.find(runId)) ?? (await workspaces.create(runId, commit));
       const workspace = createRunWorkspace(found, { ...(load && { load }), ...(verify && { verify }) });
@@ -63,8 +63,8 @@ export function createWorkspaceAnswers({
   };
 }
 
-/** What is revoked is no data, and known here as well as where the call is. */
-function toRun([request, policy]: readonly Json[], revoked: WorkspaceSyscallOptions["revoked"]): readonly unknown[] {
+/** Adds what is revoked, as this node knows it, to the policy of a command: it is no data that could be sent. */
+function toRun([request, policy]: readonly Json[], revoked: (() => Revoked) | undefined): readonly unknown[] {
   return [request, isObject(policy) && revoked !== undefined ? { ...policy, revoked } : policy];
 }
 
