@@ -55,7 +55,7 @@ const DEFAULT_LIFETIME = 300;
 const REFRESH_AHEAD = 60_000;
 const REFRESH_PART = 1 / 4;
 
-export const CALLBACK_PATH = "/console/login/callback";
+const CALLBACK_PATH = "/console/login/callback";
 /** Page to which the provider leads back from signing out. */
 const LEFT_PATH = "/";
 
@@ -67,16 +67,8 @@ export function createProvider({ config, login, fetch, ask, warn, now, uptime }:
   const named = login.audience === "none" ? {} : { [login.audience]: config.origin };
   // At the token endpoint only RFC 8707 has a parameter for it.
   const forToken = login.audience === "resource" ? { additionalParameters: { resource: config.origin } } : {};
+  const authenticate = createClientAuth(login);
   const find = createDiscovery(config.issuer, { ask, warn, uptime });
-
-  const authenticate: oauth.ClientAuth = async (server, { client_id: id }, body, headers) => {
-    if (login.secret === undefined) return void body.set("client_id", id);
-    const secret = await loadReferencedSecret("CAIRN_OAUTH_LOGIN_CLIENT_SECRET", login.secret);
-    const { token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] } = server;
-    if (methods.includes("client_secret_basic")) return headers.set("authorization", toBasic(id, secret));
-    body.set("client_id", id);
-    body.set("client_secret", secret);
-  };
 
   return Object.freeze<Provider>({
     async authorize({ state, nonce, challenge }) {
@@ -144,6 +136,18 @@ export function createProvider({ config, login, fetch, ask, warn, now, uptime }:
       return url.href;
     },
   });
+}
+
+/** Creates how the client shows who it is at the token endpoint: by its secret, which is read again each time, where it has one. */
+function createClientAuth(login: LoginConfig): oauth.ClientAuth {
+  return async (server, { client_id: id }, body, headers) => {
+    if (login.secret === undefined) return void body.set("client_id", id);
+    const secret = await loadReferencedSecret("CAIRN_OAUTH_LOGIN_CLIENT_SECRET", login.secret);
+    const { token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] } = server;
+    if (methods.includes("client_secret_basic")) return headers.set("authorization", toBasic(id, secret));
+    body.set("client_id", id);
+    body.set("client_secret", secret);
+  };
 }
 
 function toTokens(found: oauth.TokenEndpointResponse, subject: string, now: number): Tokens {
