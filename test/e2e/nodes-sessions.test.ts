@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
-import type { RunningCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { type HeldServer, startHeldServer, WAITING_TOOL } from "../helpers/held-server.ts";
 import { openLegacySession } from "../helpers/legacy-session.ts";
@@ -24,7 +23,7 @@ const TOOLS: Readonly<Record<string, AgentTool>> = {
 };
 
 const shared = createShared();
-let cairn: Nodes<RunningCairn> & { readonly token: string };
+let cairn: Nodes & { readonly token: string };
 let held: HeldServer;
 
 describe.runIf(hasPostgres("sessions through several nodes"))(

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningCairn } from "../helpers/cairn.ts";
 import { createCheckoutRepository } from "../helpers/checkout-repository.ts";
 import { type Nodes, startNodes } from "../helpers/nodes.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -20,7 +19,7 @@ const PATCH = [
 type Body = Readonly<Record<string, unknown>>;
 
 const shared = createShared();
-let cairn: Nodes<RunningCairn> & { readonly token: string };
+let cairn: Nodes & { readonly token: string };
 
 describe.runIf(hasPostgres("work on several nodes"))("of two nodes", () => {
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { findFreePort } from "./free-port.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
 /** Nodes of one store on PostgreSQL, and a balancer before them that knows nothing of sessions. */
-interface Nodes {
+export interface Nodes {
   readonly nodes: readonly [RunningCairn, RunningCairn];
   /** Of the balancer. */
   readonly url: string;
