@@ -29,6 +29,8 @@ const ALREADY = "This version is like that already";
 const DISPUTED = 0.3;
 /** Least probability of a reading that is offered. */
 const OFFERED = 0.05;
+/** Readings that are worked out at most for each that is wanted: many may be impossible. */
+const ATTEMPTS = 4;
 /** Probability of all readings together from which on less likely ones are offered: a field of many tools. */
 const WANTED = 0.1;
 
@@ -136,7 +138,8 @@ interface Tried {
 async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Tried[]> {
   const kept: { choice: Choice; plan: Tried["plan"] }[] = [];
   const rest = choices.slice();
-  while (rest.length > 0 && kept.length < Math.max(TRIED, most)) {
+  const wanted = Math.max(TRIED, most);
+  for (let turn = 0; turn < ATTEMPTS * wanted && rest.length > 0 && kept.length < wanted; turn += 1) {
     const choice = rest.shift();
     if (choice === undefined) break;
     try {

@@ -1,7 +1,7 @@
 import type { Clause } from "../clause.ts";
 import { operationOf } from "../learned/operations.ts";
 import { withoutDefaultCase } from "../stance.ts";
-import { words } from "../words/word-lists.ts";
+import { TURNING, words } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
 /** Least probability of a guess that is done unasked; `npm run fit:feedback` shows how often such guesses are wrong for agents that were not seen. */
@@ -11,7 +11,7 @@ const DOUBTS: readonly Sign[] = [
   // How the message speaks.
   ...(["hints", "forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew", "leftNegator", "leftTurn"] as const),
+  ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew"] as const),
   // What speaks against it.
   ...(["unsure", "crossed"] as const),
 ];
@@ -21,6 +21,10 @@ const GUARDED: ReadonlySet<string> = new Set(words("grant revoke removeRole host
 const NOTHING = 0.5;
 /** Words that set a condition or a time. */
 const CONDITIONS = words("if unless once until till provided assuming suppose wenn falls sofern sobald bis si");
+/** Words of comparisons and choices, which turn nothing round that a likely reading explains. */
+const HARMLESS = words(
+  "above below under beneath exceed exceeds or oder but without either neither nor sino sin sans ohne",
+);
 const ELSEWHERE = /[?？]|如果|要是|假如|除非|的时候/u;
 /** Words by which a message asks for one thing in several places, forbids what it says, or only thinks aloud. */
 const WIDER =
@@ -39,6 +43,9 @@ export function isSure({ text, amounts }: Clause, signs: Signs, name: string): b
     !name.split(" & ").some((one) => GUARDED.has(operationOf(one))) &&
     ((signs.several ?? 0) > 0 || !WIDER.test(text)) &&
     !ELSEWHERE.test(bare) &&
-    ![...CONDITIONS].some((word) => said.has(word))
+    // "On weekends", "during the night": a limit that no word of the version explains.
+    ((signs.leftTurn ?? 0) === 0 || (signs.leftUnknown ?? 0) === 0) &&
+    ![...CONDITIONS].some((word) => said.has(word)) &&
+    ![...TURNING].some((word) => said.has(word) && !HARMLESS.has(word))
   );
 }
