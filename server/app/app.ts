@@ -164,8 +164,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     upstreams: kernel.upstreams,
     architect,
     drain,
-      answerWorkspaces: work.answerNodes,
-      ...defined({ previews, login: auth.login }),
+    answerWorkspaces: work.answerNodes,
+    ...defined({ previews, login: auth.login }),
   });
   closing.push(async () => {
     await letCallsEnd(options, foundation, drain, ending);

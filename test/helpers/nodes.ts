@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Service, ServiceOptions } from "../../server/app/app.ts";
 import { loadSigner } from "../../server/kernel/audit/signing-key.ts";
 import { toDatabase } from "../stand-ins/postgres.ts";
 import { openRoundRobin } from "../stand-ins/round-robin.ts";
 import { type RunningCairn, runInProcess, startCairn } from "./cairn.ts";
 import { findFreePort } from "./free-port.ts";
-import { openTestService } from "./open-service.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
 /** Nodes of one store on PostgreSQL, and a balancer before them that knows nothing of sessions. */
@@ -33,20 +31,6 @@ export async function startNodes(
   if (one === undefined || other === undefined) throw new Error("There are two places.");
   const { url } = await openRoundRobin([one.url, other.url], atEnd);
   return { nodes: [one, other], url, token };
-}
-
-/** Two nodes in this process, for callers known by what they send as `Authorization`. */
-export async function openNodes(
-  repository: string,
-  options: Partial<ServiceOptions> & { readonly environment?: Readonly<Record<string, string>> } = {},
-  atEnd: AtEnd = onTestFinished,
-): Promise<Nodes<Service>> {
-  const { environment = {}, ...rest } = options;
-  const [first, second] = await createPlaces(repository, environment, atEnd);
-  const one = await openTestService(first, repository, { ...rest, atEnd });
-  const other = await openTestService(second, repository, { ...rest, atEnd });
-  const { url } = await openRoundRobin([one.url, other.url], atEnd);
-  return { nodes: [one, other], url };
 }
 
 type Place = Readonly<Record<string, string>>;
