@@ -139,9 +139,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
-  const hello = async () => ({ release: RELEASE });
-  const asked = { hello, workspaces: options.answerWorkspaces };
-  const ofNodes = nodes && createNodeListener(nodes, asked, createId);
+  const ofNodes = createOfNodes(options);
   const first = (request: IncomingMessage, response: ServerResponse) => {
     http.watch(response);
     consoleSessions.adopt(request);
@@ -163,6 +161,12 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
       await close();
     },
   };
+}
+
+/** Creates the listener for other nodes; none where there are no others. */
+function createOfNodes({ nodes, answerWorkspaces, createId }: EntranceOptions) {
+  const hello = async () => ({ release: RELEASE });
+  return nodes && createNodeListener(nodes, { hello, workspaces: answerWorkspaces }, createId);
 }
 
 /** Creates the listener for MCP, which counts streams and ends those of callers who lose their right to them. */
