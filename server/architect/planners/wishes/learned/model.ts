@@ -18,7 +18,7 @@ const FIRST = 0x21;
  * Reads a model from its text: operations, then a line for each feature with pairs of characters for the operation and its
  * weight in tenths.
  */
-function readModel(text: string): Model {
+export function readModel(text: string): Model {
   const [head = "", ...lines] = text.trim().split("\n");
   const weights = new Map(
     lines
