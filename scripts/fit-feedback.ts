@@ -1,110 +1,165 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SURE, isSure } from "../server/architect/planners/wishes/guess/is-sure.ts";
-import {
-  type Model,
-  sharesOf as operationShares,
-  writeModel,
-} from "../server/architect/planners/wishes/learned/model.ts";
-import { operationSigns } from "../server/architect/planners/wishes/learned/operation-signs.ts";
-import { collectGuesses, EVERYBODY, type Item } from "./collect-guesses.ts";
-import { fitOperations } from "./fit-operations.ts";
-import { fitSigns, type Rows, sharesOf, toRows } from "./fit-signs.ts";
+import { CairnError } from "../server/errors.ts";
+import { readMessage } from "../server/architect/message/read-message.ts";
+import { createBench } from "../server/architect/planners/directives/bench.ts";
+import { createManifestCheck } from "../server/architect/planners/directives/check-manifests.ts";
+import type { Plan } from "../server/architect/planners/plan.ts";
+import type { Ground } from "../server/architect/planners/planner.ts";
+import { ownText, speechOf, wishes } from "../server/architect/planners/wishes/choices.ts";
+import { readClause } from "../server/architect/planners/wishes/clause.ts";
+import { guess, type Likely } from "../server/architect/planners/wishes/guess/guess.ts";
+import { hear } from "../server/architect/planners/wishes/heard.ts";
+import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
+import { AGENTS, type FeedbackMessage, NEWCOMERS } from "../test/evaluation/checks.ts";
+import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./judge-feedback.ts";
 
 /**
- * Fits what is learned of messages: the model of operations (`wishes/learned/weights.ts`), and the weights of signs
- * (`wishes/guess/signs.ts`), and writes both: `npm run fit:feedback`. Shows how messages to an agent are understood by what
- * was learned without that agent. The signs of operations that the weights are fitted to were learned without it, too.
+ * Fits the weights of signs (`server/architect/planners/wishes/guess/signs.ts`) to the messages that may be looked at, and
+ * shows what comes of messages to an agent by weights that were fitted without that agent: `node scripts/fit-feedback.ts`.
+ * The model is a conditional logit: of all guesses and "none of them", the right one is to be the likeliest.
  */
-const WISHES = join(import.meta.dirname, "../server/architect/planners/wishes");
-const LINES = 200;
+const SETS = ["development", "later", "registers", "newcomers/development"] as const;
+const EVERYBODY = [...AGENTS, ...NEWCOMERS];
+/** Families whose messages are not read as wishes. */
+const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
+const CANDIDATES = 60;
+const STEPS = 1200;
+const RATE = 0.05;
+/** Strength that holds weights near 0. */
+const RIDGE = 1;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
-/** An item with the signs of operations that a model gives which has not seen its agent. */
-function withOperations(item: Item, model: Model): Item {
-  const shares = operationShares(model, new Set(item.features));
-  const candidates = item.candidates.map((one) => ({
-    ...one,
-    signs: { ...one.signs, ...(operationSigns(shares, one.name) as Readonly<Record<string, number>>) },
-  }));
-  return { ...item, candidates };
+interface Candidate {
+  readonly signs: Readonly<Record<string, number>>;
+  readonly isRight: boolean;
 }
 
-interface Judged {
-  readonly isWish: boolean;
-  /** The place of the right guess; -1: it is not among them. */
-  readonly at: number;
-  readonly isDone: boolean;
+interface Item {
+  readonly agent: string;
+  readonly message: FeedbackMessage;
+  readonly candidates: readonly Candidate[];
 }
 
-function judgeItem(item: Item, rows: Rows, weights: Float64Array): Judged {
-  const shares = sharesOf(rows, weights);
-  const order = shares.map((_, at) => at).sort((one, other) => (shares[other] ?? 0) - (shares[one] ?? 0));
-  const [first = -1] = order;
-  const likeliest = item.candidates[first];
-  return {
-    isWish: item.message.expected !== "reject" && item.message.checks.length > 0,
-    at: order.findIndex((at) => item.candidates[at]?.isRight === true),
-    isDone:
-      likeliest !== undefined && (shares[first] ?? 0) >= SURE && isSure(item.clause, likeliest.signs, likeliest.name),
-  };
+async function collect(): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (const agent of EVERYBODY) {
+    const { ground, before } = await loadAgent(join(EVALUATION, "agents", agent));
+    for (const set of SETS) {
+      const file = join(EVALUATION, "feedback", set, `${agent}.json`);
+      for (const message of existsSync(file) ? readMessages(file) : [])
+        if (!OTHER.has(message.family)) items.push(await toItem(agent, message, ground, before));
+    }
+  }
+  return items;
 }
 
-function showJudged(title: string, judged: readonly Judged[]): void {
-  const wishes = judged.filter(({ isWish }) => isWish);
-  const among = (most: number) => wishes.filter(({ at }) => at >= 0 && at < most).length;
-  const done = judged.filter(({ isDone }) => isDone);
-  say(
-    `${title.padEnd(10)}${judged.length} messages, ${wishes.length} wishes: right guess first ${among(1)}, among three ${among(3)}, among all ${among(Infinity)}; done ${done.length}, of these wrongly ${done.filter(({ at }) => at !== 0).length}`,
-  );
+const check = createManifestCheck();
+
+async function toItem(agent: string, message: FeedbackMessage, ground: Ground, before: Documents): Promise<Item> {
+  const places = listPlaces(ground.version);
+  const heard = hear(readMessage(message.message), places);
+  const guesses = heard.some(wishes)
+    ? guess(readClause(ownText(heard), places), places, undefined, speechOf(heard))
+    : [];
+  const candidates: Candidate[] = [];
+  for (const one of guesses.slice(0, CANDIDATES)) {
+    const plan = await workOut(one, ground);
+    if (plan === undefined) continue;
+    const isRight =
+      plan === "already"
+        ? message.kind === "already"
+        : judge(plan, { ...message, expected: message.expected === "ask" ? "change" : message.expected }, before) ===
+          "right";
+    candidates.push({
+      signs: one.signs as Record<string, number>,
+      isRight,
+    });
+  }
+  return { agent, message, candidates };
 }
 
-function writeWeights(model: Model): void {
-  const text = writeModel(model, LINES).replaceAll(/[\\`]|\$\{/g, (found) => `\\${found}`);
-  const head =
-    "/** The model of operations, as `readModel` reads it; made by `npm run fit:feedback` of the messages that may be looked at. */\n";
-  writeFileSync(join(WISHES, "learned/weights.ts"), `${head}export const WEIGHTS = \`${text}\`;\n`);
+/** The plan of a guess; undefined where it cannot be carried out. */
+async function workOut({ deed }: Likely, ground: Ground): Promise<Plan | "already" | undefined> {
+  try {
+    const bench = createBench(ground);
+    await deed(bench);
+    const plan = bench.toPlan();
+    if (plan.kind === "change") await check(plan.files, ground);
+    return plan;
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    return error.message.startsWith("This version is like that already") ? "already" : undefined;
+  }
 }
 
-function writeSigns(weights: ReadonlyMap<string, number>): void {
-  const file = join(WISHES, "guess/signs.ts");
-  const text = readFileSync(file, "utf8").replaceAll(
-    /^ {2}(\w+): -?[\d.]+,$/gm,
-    (_, sign: string) => `  ${sign}: ${Number((weights.get(sign) ?? 0).toFixed(2))},`,
-  );
-  writeFileSync(file, text);
+/** An item as numbers: a row of signs for each candidate. */
+interface Rows {
+  readonly item: Item;
+  readonly rows: readonly Float64Array[];
+  readonly targets: readonly number[];
 }
 
-const collected = await collectGuesses();
-const without = new Map(
-  EVERYBODY.map((agent) => [agent, fitOperations(collected.filter((one) => one.agent !== agent))]),
-);
-const items = collected.flatMap((item) => {
-  const model = without.get(item.agent);
-  return model === undefined ? [] : [withOperations(item, model)];
-});
+function toRows(item: Item, signs: readonly string[]): Rows {
+  const rows = item.candidates.map((one) => Float64Array.from(signs, (sign) => one.signs[sign] ?? 0));
+  const right = item.candidates.filter(({ isRight }) => isRight).length;
+  return { item, rows, targets: item.candidates.map(({ isRight }) => (isRight ? 1 / right : 0)) };
+}
+
+function sharesOf({ rows }: Rows, weights: Float64Array): readonly number[] {
+  const exps = rows.map((row) => Math.exp(row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)));
+  const sum = 1 + exps.reduce((total, one) => total + one, 0);
+  return exps.map((one) => one / sum);
+}
+
+/** Weights of the least loss, by Adam. */
+function fit(all: readonly Rows[], size: number): Float64Array {
+  const [weights, mean, square] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  for (let step = 1; step <= STEPS; step += 1) {
+    const slope = weights.map((weight) => (RIDGE * weight) / all.length);
+    for (const one of all) {
+      const shares = sharesOf(one, weights);
+      for (const [index, row] of one.rows.entries()) {
+        const by = ((shares[index] ?? 0) - (one.targets[index] ?? 0)) / all.length;
+        for (let at = 0; at < size; at += 1) slope[at] = (slope[at] ?? 0) + by * (row[at] ?? 0);
+      }
+    }
+    for (let at = 0; at < size; at += 1) {
+      const by = slope[at] ?? 0;
+      mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * by;
+      square[at] = 0.999 * (square[at] ?? 0) + 0.001 * by * by;
+      const [first, second] = [(mean[at] ?? 0) / (1 - 0.9 ** step), (square[at] ?? 0) / (1 - 0.999 ** step)];
+      weights[at] = (weights[at] ?? 0) - (RATE * first) / (Math.sqrt(second) + 1e-8);
+    }
+  }
+  return weights;
+}
+
+/** The place of the right candidate of each item, by weights that were fitted without its agent; -1 where none is right. */
+function crossValidate(all: readonly Rows[], size: number) {
+  return EVERYBODY.flatMap((agent) => {
+    const weights = fit(
+      all.filter(({ item }) => item.agent !== agent),
+      size,
+    );
+    return all
+      .filter(({ item }) => item.agent === agent)
+      .map((one) => {
+        const shares = sharesOf(one, weights);
+        const order = shares.map((_, at) => at).sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
+        return order.findIndex((at) => one.item.candidates[at]?.isRight === true);
+      });
+  });
+}
+
+const items = await collect();
 const signs = [
   ...new Set(items.flatMap(({ candidates }) => candidates.flatMap((one) => Object.keys(one.signs)))),
 ].sort();
-const rows = new Map(items.map((item) => [item, toRows(item.candidates, signs)]));
-const rowsOf = (chosen: readonly Item[]) =>
-  chosen.flatMap((item) => {
-    const own = rows.get(item);
-    return own === undefined || own.rows.length === 0 ? [] : [own];
-  });
-const all: Judged[] = [];
-for (const agent of EVERYBODY) {
-  const weights = fitSigns(rowsOf(items.filter((one) => one.agent !== agent)), signs.length);
-  const own = items.filter((one) => one.agent === agent);
-  const judged = own.flatMap((item) => {
-    const found = rows.get(item);
-    return found === undefined ? [] : [judgeItem(item, found, weights)];
-  });
-  showJudged(agent, judged);
-  all.push(...judged);
-}
-showJudged("in all", all);
-const weights = fitSigns(rowsOf(items), signs.length);
-writeSigns(new Map(signs.map((sign, at) => [sign, weights[at] ?? 0])));
-writeWeights(fitOperations(collected));
+const all = items.filter(({ candidates }) => candidates.length > 0).map((item) => toRows(item, signs));
+const judged = crossValidate(all, signs.length);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+say(`${items.length} messages, ${judged.length} with guesses; without the message's agent:`);
+for (const most of [1, 2, 3])
+  say(`right among the first ${most}: ${judged.filter((at) => at >= 0 && at < most).length}`);
+const weights = fit(all, signs.length);
+say(signs.map((sign, at) => `  ${sign}: ${(weights[at] ?? 0).toFixed(2)},`).join("\n"));

@@ -58,7 +58,7 @@ export function judge(plan: Plan | undefined, message: FeedbackMessage, before: 
   return asksBack ? "right" : "missed";
 }
 
-export function isTunedAsWanted(adjustments: readonly Adjustment[], checks: readonly Check[]): boolean {
+function isTunedAsWanted(adjustments: readonly Adjustment[], checks: readonly Check[]): boolean {
   const wanted = checks.flatMap((check) => ("tune" in check ? [check.tune] : []));
   return (
     wanted.length > 0 &&
@@ -76,28 +76,15 @@ export function isTunedAsWanted(adjustments: readonly Adjustment[], checks: read
 function isAsWanted(
   files: ReadonlyMap<string, string | null>,
   checks: readonly Check[],
-  message: FeedbackMessage,
-  before: Documents,
-): boolean {
-  const parsed = [...files].map(
-    ([path, text]) => [path, text !== null && /\.ya?ml$/.test(path) ? (parse(text) as unknown) : text] as const,
-  );
-  return isWanted(new Map(parsed), checks, message, before);
-}
-
-/** Tells whether files that change, as they are parsed, become what checks say, and nothing else; null: the file is gone. */
-export function isWanted(
-  files: Documents,
-  checks: readonly Check[],
   { also = [] }: FeedbackMessage,
   before: Documents,
 ): boolean {
   const wanted = checks.filter((check): check is FileCheck => "file" in check);
   if (wanted.length === 0) return false;
   const after = new Map(before);
-  for (const [path, document] of files)
-    if (document === null) after.delete(path);
-    else after.set(path, document);
+  for (const [path, text] of files)
+    if (text === null) after.delete(path);
+    else after.set(path, /\.ya?ml$/.test(path) ? parse(text) : text);
   if (!wanted.every((check) => holds(after.get(check.file), check))) return false;
   return [...files.keys()].every((path) => isOnlyThere(path, before.get(path), after.get(path), wanted, also));
 }

@@ -61,7 +61,7 @@ export function wishes(one: Heard): boolean {
 export function speechOf(heard: readonly Heard[]): Signs {
   const stances = new Set(heard.map(stanceOf));
   return Object.fromEntries(
-    (["asks", "hints", "forbids", "depends", "inquires", "tells", "others"] as const).flatMap((stance) =>
+    (["asks", "hints", "forbids", "depends", "inquires", "others"] as const).flatMap((stance) =>
       stances.has(stance) ? [[stance, 1]] : [],
     ),
   );

@@ -28,11 +28,7 @@ const ALREADY = "This version is like that already";
 /** Share of the likeliest reading's probability that a clear reading has to have. */
 const DISPUTED = 0.3;
 /** Least probability of a reading that is offered. */
-const OFFERED = 0.05;
-/** Readings that are worked out at most for each that is wanted: many may be impossible. */
-const ATTEMPTS = 4;
-/** Probability of all readings together from which on less likely ones are offered: a field of many tools. */
-const WANTED = 0.1;
+const OFFERED = 0.04;
 
 /**
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
@@ -98,23 +94,11 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
 }
 
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
-function findSure([first, ...others]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
+function findSure([first]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
   const signs = first?.choice.signs;
-  if (first === undefined || signs === undefined || first.share < SURE) return undefined;
-  const isOfMany = others.some((other) => isElsewhere(first.choice, other.choice));
-  return !isOfMany && isSure(clause, signs, first.choice.names.join(" & ")) ? first.plan : undefined;
-}
-
-/** Tells whether another reading does the same to a field of this name in another file, whose tool is named as well or as little. */
-function isElsewhere(one: Choice, other: Choice): boolean {
-  const [file, place] = (one.names[0] ?? "").split("#");
-  const [otherFile, otherPlace] = (other.names[0] ?? "").split("#");
-  return (
-    place !== undefined &&
-    place === otherPlace &&
-    file !== otherFile &&
-    (one.signs?.rival ?? 0) >= (other.signs?.rival ?? 0)
-  );
+  return signs !== undefined && first !== undefined && first.share >= SURE && isSure(clause, signs)
+    ? first.plan
+    : undefined;
 }
 
 /** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together. */
@@ -138,8 +122,7 @@ interface Tried {
 async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Tried[]> {
   const kept: { choice: Choice; plan: Tried["plan"] }[] = [];
   const rest = choices.slice();
-  const wanted = Math.max(TRIED, most);
-  for (let turn = 0; turn < ATTEMPTS * wanted && rest.length > 0 && kept.length < wanted; turn += 1) {
+  while (rest.length > 0 && kept.length < Math.max(TRIED, most)) {
     const choice = rest.shift();
     if (choice === undefined) break;
     try {
@@ -156,11 +139,9 @@ async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[
 /** What is offered to choose from: plans that are not much less likely than the first. */
 function toReadings(tried: readonly Tried[], most: number): readonly Reading[] {
   const readings: Reading[] = [];
-  const sum = tried.reduce((total, { share }) => total + share, 0);
-  const least = sum >= WANTED ? Math.min(OFFERED, (tried[0]?.share ?? 0) / 2) : OFFERED;
   for (const { plan, share } of tried) {
     if (readings.length === most) break;
-    if (plan === undefined || share < least) continue;
+    if (plan === undefined || share < OFFERED) continue;
     const reading = toReading(LETTERS[readings.length] ?? "c", plan);
     if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
   }

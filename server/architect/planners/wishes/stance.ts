@@ -109,11 +109,6 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   return standing === "order" && findLanguage(masked) === "en" && dependsOn(bare) ? "depends" : "asks";
 }
 
-/** A text without what it says of the case that nothing is given: how people describe defaults. */
-export function withoutDefaultCase(text: string): string {
-  return text.replaceAll(DEFAULT_CASE, " ");
-}
-
 /** Where a negation stands that is meant for a change; -1: nowhere. */
 function findForbidden(text: string): number {
   for (const match of text.matchAll(FORBIDDEN)) {

@@ -4,8 +4,7 @@ import { knowsValue, namesAny } from "../../directives/knows-value.ts";
 import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Clause } from "../clause.ts";
 import { has, toUnnamed } from "../drafts/draft.ts";
-import { findFresh } from "../drafts/find-fresh.ts";
-import { findSpoken } from "./find-spoken.ts";
+import { findFresh, findItems } from "../drafts/find-fresh.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { areCodes, toCode } from "../words/codes.ts";
@@ -25,7 +24,7 @@ interface Fresh {
 /** Another value of a field or a parameter, one less, or another name for one. Values that are there already show which field is meant. */
 export function guessValues(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
   const { thing, key } = place;
-  const present = findSpoken(clause, thing.values);
+  const present = findItems(clause, thing.values);
   const knows = toKnown(place, places);
   const fresh = findValues(clause, place, places, mood).map((one): Fresh => ({
     ...one,
@@ -65,7 +64,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       core: [at],
       deed: (bench: Bench) => toAdding(places, thing, [value], true)(bench),
     })),
-    ...present.map(({ value, at, isLoose }): Guess => ({
+    ...present.map(({ value, at }): Guess => ({
       name: `${id} remove ${JSON.stringify([value])}`,
       signs: {
         removeValue: 1,
@@ -74,7 +73,6 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(has(clause, "remove", "stop", "revoke") ? { verb: 1 } : mood.isGone ? { marked: 1 } : { noVerb: 1 }),
         ...(mood.isNew && !mood.isGone ? { against: 1 } : {}),
         ...(clause.tokens[at]?.kind === "quoted" ? { quoted: 1 } : {}),
-        ...(isLoose === true ? { loose: 1 } : {}),
       },
       words: [at, ...keys],
       core: [at],
@@ -111,9 +109,6 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   };
   const isCoded = areCodes(thing.values);
   const own = new Set(thing.names.flat());
-  const isSpokenOf =
-    clause.tokens.some(({ stems }) => stems.some((stem) => own.has(stem))) ||
-    findSpoken(clause, thing.values).length > 0;
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
   const adds = clause.actions.get("add") ?? [];
   const isLikeSiblings = (text: string) =>
@@ -146,16 +141,6 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
         (mood.isRenamed && thing.values.some((value) => isKin(lower, value))))
     )
       put(text, at, isBeside ? { marked: 1 } : { plain: 1 });
-    else if (
-      isSpokenOf &&
-      kind === "word" &&
-      stems.length === 1 &&
-      /^[a-z]{3,}$/.test(lower) &&
-      !STOP.has(lower) &&
-      !NEGATORS.has(lower) &&
-      !isName(at)
-    )
-      put(text, at, { common: 1, ...(isBeside ? { marked: 1 } : {}) });
   }
   return [...found.values()];
 }

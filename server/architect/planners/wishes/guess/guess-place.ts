@@ -8,7 +8,7 @@ import { guessText } from "./guess-text.ts";
 import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
-const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|nothing|nichts|nada|rien|at no cost)\b|免费/i;
+const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|nothing)\b|免费/i;
 
 /** Keys that may be left out. */
 const OPTIONAL = words(
@@ -56,10 +56,7 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
     case "number":
       if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0)
         return [toGuess(place, 0, { number: 1, key: 1 }, keys)];
-      return withUnits(clause.amounts).flatMap((amount) => [
-        ...guessNumber(clause, place, amount, mood),
-        ...(amount.role === "by" ? guessNumber(clause, place, amount, mood, true) : []),
-      ]);
+      return withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood));
     case "choice":
       return guessChoice(clause, place, accepts.values, mood);
     case "boolean":

@@ -77,20 +77,13 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
     const value =
       parameter.type === "categorical"
         ? parameter.values.find((own) => tokens.some((token, place) => behind(place) && isSame(own, token.text)))
-        : amounts.find(({ tokens: [place = -1] }) => behind(place) || (place < at && place >= at - 2))?.value;
+        : amounts.find((amount) => behind(amount.tokens[0] ?? -1))?.value;
     if (value === undefined) continue;
     values[name] = value;
-    words.push(
-      ...tokens.flatMap((_, place) =>
-        place === at || behind(place) || (place < at && place >= at - 2) ? [place] : [],
-      ),
-    );
+    words.push(...tokens.flatMap((_, place) => (place === at || behind(place) ? [place] : [])));
     taken.add(String(value).toLowerCase());
   }
-  const called =
-    /(?:called?(?: it)?|named?(?: it)?|namens|llamad[oa]|nommée?|:|叫|\b(?:arm|variant|variante|brazo|bras))\s*["'“‘`]?(?!called|named|for|to|in|of|with)([a-z][\w-]*)/iu.exec(
-      text,
-    )?.[1];
+  const called = /(?:called|named|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(text)?.[1];
   const quoted = tokens.find(({ kind, text: one }) => kind === "quoted" && /^[a-z][\w-]*$/.test(one))?.text;
   const arm = quoted ?? called;
   const isNew = arm !== undefined && !experiment.arms.some(({ name }) => name === arm) && !taken.has(arm);

@@ -3,8 +3,6 @@ import type { Clause } from "../clause.ts";
 import type { Place } from "../places/places.ts";
 import { has } from "../drafts/draft.ts";
 import { findText } from "../words/texts.ts";
-import { findMentioned, findTexts } from "./find-texts.ts";
-import type { Signs } from "./signs.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
 
 const CALLED =
@@ -13,10 +11,6 @@ const CALLED =
 /** Another title or description: what is quoted, what follows a word that says so, another number, or what is to be mentioned. */
 export function guessText(clause: Clause, place: Place): readonly Guess[] {
   const keys = clause.keys.get(place.key)?.flat() ?? [];
-  return [...guessSaid(clause, place, keys), ...guessPart(clause, place, keys), ...guessTold(clause, place, keys)];
-}
-
-function guessSaid(clause: Clause, place: Place, keys: readonly number[]): readonly Guess[] {
   const said = keys.length > 0 ? findText(clause, keys, place.now) : undefined;
   const given = said?.value === place.now ? undefined : said;
   const fresh =
@@ -24,7 +18,8 @@ function guessSaid(clause: Clause, place: Place, keys: readonly number[]): reado
     (place.key === "title" ? findTitle(clause, place.now, keys) : undefined) ??
     (keys.length === 0 ? findQuoted(clause, place) : undefined);
   const isPresent = typeof place.now === "string" && place.now !== "" && clause.text.includes(place.now);
-  if (fresh === undefined || fresh === place.now) return [];
+  if (fresh === undefined) return keys.length === 0 ? [] : guessPart(clause, place, keys);
+  if (fresh === place.now) return [];
   const quoted = clause.tokens.flatMap(({ kind, text }, at) =>
     kind === "quoted" && (String(fresh).includes(text) || (isPresent && text === place.now)) ? [at] : [],
   );
@@ -56,6 +51,10 @@ function guessSaid(clause: Clause, place: Place, keys: readonly number[]): reado
   ];
 }
 
+/** What a text is to mention besides what it says. */
+const MENTIONED =
+  /\b(?:mention|say|state|note|explain|add|point out|tell|clarify|warn)s?(?:,? (?:also|too),?| in [\w ]{1,50},?| there)* that ([^.!?]+)/is;
+
 /** A text with another number in it, or with what it is to mention as one more sentence. */
 function guessPart(clause: Clause, place: Place, keys: readonly number[]): readonly Guess[] {
   const { now } = place;
@@ -65,52 +64,17 @@ function guessPart(clause: Clause, place: Place, keys: readonly number[]): reado
   const others = clause.amounts.filter(({ value }) => !isWithin(value));
   const [from] = old;
   const [to] = others;
-  if (keys.length > 0 && from !== undefined && to !== undefined && old.length === 1 && others.length === 1) {
+  if (from !== undefined && to !== undefined && old.length === 1 && others.length === 1) {
     const words = [...keys, ...from.tokens, ...to.tokens];
     const text = now.replace(new RegExp(`(?<![\\d.,])${from.value}(?![\\d]|[.,]\\d)`), String(to.value));
     return [toGuess(place, text, { text: 1, key: 1, now: 1 }, words)];
   }
-  const mentioned = findMentioned(clause);
-  if (mentioned === undefined || (place.key !== "description" && place.key !== "instructions")) return [];
-  const text = `${now.trimEnd()} ${mentioned.text}`;
-  return [
-    toGuess(
-      place,
-      text,
-      { text: 1, mention: 1, ...(keys.length > 0 ? { key: 1 } : { noKey: 1 }) },
-      [...keys, ...mentioned.tokens],
-      mentioned.tokens,
-    ),
-  ];
-}
-
-/** Each text of a clause as the title or description of a place, whether or not the clause says which of them. */
-function guessTold(clause: Clause, place: Place, keys: readonly number[]): readonly Guess[] {
-  const { key, now } = place;
-  if (key !== "title" && key !== "description" && key !== "instructions") return [];
-  return findTexts(clause).flatMap(({ text, tokens }): readonly Guess[] => {
-    const isSentence = /[.。!]$/.test(text) || text.split(/\s+/).length > 5;
-    if (text === now || (key === "title" ? /[.。]$/.test(text) : !/\s/.test(text) && !/\p{Script=Han}/u.test(text)))
-      return [];
-    const isPresent = typeof now === "string" && now !== "" && clause.text.toLowerCase().includes(now.toLowerCase());
-    const old = isPresent ? clause.text.toLowerCase().indexOf(String(now).toLowerCase()) : -1;
-    const spots = clause.tokens.flatMap((token, at) =>
-      old >= 0 && token.start >= old - 1 && token.end <= old + String(now).length + 1 ? [at] : [],
-    );
-    const signs: Signs = {
-      text: 1,
-      ...keySigns(clause, place, TEXTS),
-      ...(keys.length === 0 ? { noKey: 1 } : {}),
-      ...(isPresent ? { now: 1 } : {}),
-      ...(clause.tokens[tokens[0] ?? 0]?.kind === "quoted" ? { quoted: 1 } : {}),
-      ...(isSentence === (key !== "title") ? { apt: 1 } : {}),
-      ...(has(clause, "rename", "describe") ? { verb: 1 } : {}),
-      ...(place.thing.kind === "agent" ? { agent: 1 } : {}),
-      ...(place.thing.field === undefined ? {} : { ofField: 1 }),
-      ...(place.thing.field?.side === "output" ? { output: 1 } : {}),
-    };
-    return [toGuess(place, text, signs, [...keys, ...tokens, ...spots], tokens)];
-  });
+  const mentioned = MENTIONED.exec(clause.text)?.[1]?.trim() ?? "";
+  if (mentioned === "" || mentioned.length > 300 || /["“”]/.test(mentioned)) return [];
+  const start = clause.text.indexOf(mentioned);
+  const words = clause.tokens.flatMap((token, at) => (token.start >= start ? [at] : []));
+  const text = `${now.trimEnd()} ${mentioned.slice(0, 1).toUpperCase()}${mentioned.slice(1)}.`;
+  return [toGuess(place, text, { text: 1, key: 1, marked: 1 }, [...keys, ...words])];
 }
 
 /** The one text in quotation marks: a sentence describes, and a few words with a capital are a title. */

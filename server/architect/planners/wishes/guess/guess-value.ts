@@ -2,7 +2,7 @@ import type { Json } from "../../../../store/store.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
-import { findSpoken } from "./find-spoken.ts";
+import { findItems } from "../drafts/find-fresh.ts";
 import { setPlace } from "../drafts/scalar-drafts.ts";
 import type { Place } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
@@ -27,8 +27,6 @@ const LIMITS: ReadonlySet<string> = new Set(["time", "cpu", "memory", "payload",
 /** Words behind a number that only lengths of texts have. */
 const LETTERS =
   /^(?:characters?|chars?|signs?|letters?|symbols?|glyphs?|zeichen|buchstaben|caracteres|letras|caractères|lettres|signes|个?字符?|字)$/;
-/** Keys that may be given where they are not set, though nothing names them. */
-const UNSET = /^(?:rate|minimum|maximum|maxLength|maxItems|minLength)$/;
 /** Words between a number and the name that it stands near to, at most. */
 const NEAR = 4;
 
@@ -86,21 +84,14 @@ export function withUnits(amounts: readonly Amount[]): readonly Amount[] {
 }
 
 /** A number of a message as the value of a place, with the signs that it is meant for it. */
-export function guessNumber(
-  clause: Clause,
-  place: Place,
-  amount: Amount,
-  mood: Mood,
-  isTaken = false,
-): readonly Guess[] {
+export function guessNumber(clause: Clause, place: Place, amount: Amount, mood: Mood): readonly Guess[] {
   const { accepts, key, now, thing } = place;
   if (accepts.kind !== "number" || amount.role === "from") return [];
-  const names = new Set([...thing.names.flat(), ...thing.owners, ...(thing.about ?? [])]);
+  const names = new Set([...thing.names.flat(), ...thing.owners]);
   const at = amount.tokens.at(-1) ?? 0;
   const isLength = LETTERS.test(clause.tokens[at + 1]?.lower ?? "");
   if (isLength && !key.endsWith("Length")) return [];
-  // "Drops by ten percent" may say the value itself.
-  const isStep = (amount.role === "by" && !isTaken) || amount.role === "factor";
+  const isStep = amount.role === "by" || amount.role === "factor";
   if (isStep && typeof now !== "number") return [];
   const read = isStep
     ? { value: applyStep(Number(now), amount, mood.isMore || !mood.isLess), isGuess: false }
@@ -111,7 +102,7 @@ export function guessNumber(
     (other) => other !== amount && other.tokens[0] !== amount.tokens[0] && isSame(other),
   );
   const isSaid = clause.keys.has(key);
-  if (now === undefined && !isSaid && !UNSET.test(key)) return [];
+  if (now === undefined && !isSaid) return [];
   const keys = clause.keys.get(key)?.flat() ?? [];
   const isUnit = amount.unit !== undefined && accepts.unit !== "plain" && !read.isGuess;
   const isUp = typeof now === "number" && read.value > now;
@@ -131,7 +122,7 @@ export function guessNumber(
     ...(against ? { against: 1 } : {}),
     ...(now === undefined ? { unset: 1 } : {}),
     ...(thing.field?.side === "output" ? { output: 1 } : {}),
-    ...(read.isGuess || isTaken ? { unsure: 1 } : {}),
+    ...(read.isGuess ? { unsure: 1 } : {}),
     ...(isNear ? { near: 1 } : {}),
     ...(clause.amounts.at(-1)?.tokens[0] === amount.tokens[0] ? { last: 1 } : {}),
     ...(thing.kind === "agent" ? { agent: 1 } : {}),
@@ -148,10 +139,10 @@ export function guessChoice(
   values: readonly Json[],
   { isGone, isNew }: Mood,
 ): readonly Guess[] {
-  const items = findSpoken(clause, values);
+  const items = findItems(clause, values);
   const present = items.filter(({ value }) => value === place.now);
   const keys = clause.keys.get(place.key)?.flat() ?? [];
-  return items.flatMap(({ value, at, isLoose }) =>
+  return items.flatMap(({ value, at }) =>
     value === place.now
       ? []
       : [
@@ -166,7 +157,6 @@ export function guessChoice(
               ...(has(clause, "set", "replace", "promote") ? { verb: 1 } : {}),
               ...(clause.tokens[at]?.kind === "quoted" ? { quoted: 1 } : {}),
               ...(place.now === undefined ? { unset: 1 } : {}),
-              ...(isLoose === true ? { loose: 1 } : {}),
             },
             [at, ...present.map((item) => item.at), ...keys],
             [at],

@@ -12,17 +12,14 @@ import { requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { rankDrafts } from "../rank.ts";
 import { type Action, TURNING } from "../words/word-lists.ts";
-import { readOperations } from "../learned/model.ts";
-import { operationSigns } from "../learned/operation-signs.ts";
 import { combine } from "./combine.ts";
-import { exhaust } from "./exhaust.ts";
 import { guessPlace } from "./guess-place.ts";
 import { guessRename } from "./guess-rename.ts";
 import type { Guess } from "./guess-value.ts";
 import { guessSettings, isContrary } from "./guess-settings.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
-import { addField, findNewFields } from "./new-field.ts";
+import { addField, findNewField } from "./new-field.ts";
 import { exactName, findRelevant, type Relevance } from "./relevance.ts";
 import { scoreOf, type Signs } from "./signs.ts";
 
@@ -31,8 +28,6 @@ export interface Likely extends Guess {
   readonly score: number;
 }
 
-/** Numbers of a message that are tried as values: each is tried in each place that may take it. */
-const AMOUNTS = 8;
 /** How much words elsewhere in the message count. */
 const AROUND = 0.4;
 /** Guesses that are worth looking at: by how much less than the best they may score. */
@@ -46,7 +41,6 @@ const COSTLY = 2.3;
  */
 export function guess(clause: Clause, places: Places, context?: Clause, speech: Signs = {}): readonly Likely[] {
   const mood = readMood(clause);
-  const short = { ...clause, amounts: clause.amounts.slice(0, AMOUNTS) };
   const near = findRelevant(clause, places);
   const around: ReadonlyMap<Thing, Relevance> = context === undefined ? new Map() : findRelevant(context, places);
   const found = new Map<string, Guess>();
@@ -59,11 +53,11 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
         : { ...one, ...old, signs: { ...one.signs, ...old.signs }, words: [...old.words, ...one.words] },
     );
   };
-  for (const thing of new Set([...near.keys(), ...around.keys(), ...findValued(clause, places)])) {
+  for (const thing of new Set([...near.keys(), ...around.keys()])) {
     const named = toNamed(near.get(thing), around.get(thing));
     const words = [...(near.get(thing)?.words ?? [])];
     for (const one of [
-      ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(short, place, mood, places)),
+      ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places),
     ])
@@ -80,32 +74,13 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
         words: [...draft.explained, ...draft.soft],
       });
     }
-  for (const one of exhaust(clause, places, near)) if (!found.has(one.name)) put(one);
-  const shares = readOperations(clause, speech);
-  const singles = [...found.values()].map((one): Guess => ({
-    ...one,
-    signs: { ...one.signs, ...operationSigns(shares, one.name) },
-  }));
+  const singles = [...found.values()];
   const weighed = [...singles, ...combine(clause, singles)].map((one): Likely => {
     const signs = { ...one.signs, ...speech, ...leftSigns(clause, one, places) };
     return { ...one, signs, score: scoreOf(signs) };
   });
   const sorted = weighed.sort((one, other) => other.score - one.score);
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) - SPREAD);
-}
-
-/** Things that may be meant though no word names them: what holds for all tools, and what has a number now that the message says. */
-function findValued({ amounts }: Clause, { things, placesOf }: Places): readonly Thing[] {
-  if (amounts.length > AMOUNTS) return [];
-  if (amounts.length === 0) return things.filter(({ kind }) => kind === "agent" || kind === "policy");
-  const said = new Set<unknown>(amounts.length > 1 ? amounts.map(({ value }) => value) : []);
-  return [...placesOf].flatMap(([thing, places]) =>
-    thing.kind === "agent" ||
-    thing.kind === "policy" ||
-    places.some(({ now }) => typeof now === "number" && said.has(now))
-      ? [thing]
-      : [],
-  );
 }
 
 function toNamed(near: Relevance | undefined, around: Relevance | undefined): Signs {
@@ -224,7 +199,8 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         { removeTool: 1, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
         words("remove"),
       );
-    for (const added of findNewFields(clause, tool, places)) {
+    const added = findNewField(clause, tool, places);
+    if (added !== undefined) {
       const at = clause.tokens.findIndex(({ text }) => text === added.name);
       const numbers = clause.amounts.flatMap((amount) =>
         Object.values(added.schema).includes(amount.value) ? amount.tokens : [],

@@ -13,8 +13,6 @@ export interface NewField {
   readonly schema: Readonly<Record<string, Json>>;
 }
 
-/** Names that are tried, at most. */
-const NAMES = 3;
 const NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const FIELD =
   /\b(?:field|input|argument|parameter|property|text|string|number|integer|list|flag|boolean|switch)\b|Feld|campo|champ|字段|参数/i;
@@ -27,43 +25,39 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:list|array|several)\b|Liste|lista|liste|列表/i, "array"],
 ];
-const FIELD_BEFORE =
-  /^(?:field|argument|parameter|property|flag|boolean|number|integer|string|text|list|array|optional|feld|campo|champ|字段|参数)$/i;
-const FIELD_BEHIND = /^(?:field|argument|parameter|property|flag|feld|字段|参数)$/i;
+const FIELD_BEFORE = /^(?:field|argument|parameter|property|feld|campo|champ|字段|参数)$/i;
 const DEFAULT =
-  /(?:default(?: value)?(?: is| of)?|standard\w*|por defecto|par défaut|默认值?为?)\s*[:=]?\s*(true|false|yes|no|ja|nein|on|off|-?\d+(?:\.\d+)?)|(?:ohne Angabe|wenn nichts)[^,.]{0,20}? (ja|nein|\d+)|\b(true|false|yes|no|on|off|ja|nein|-?\d+(?:\.\d+)?),? (?:by default|unless|if (?:nothing|not|left)|as (?:a |the )?default|standardmäßig|por defecto|par défaut|wenn nichts)/i;
+  /(?:default(?: value)?(?: is| of)?|standard\w*|por defecto|par défaut|默认值?为?)\s*[:=]?\s*(true|false|yes|no|ja|nein|on|off|-?\d+(?:\.\d+)?)|(?:ohne Angabe|wenn nichts)[^,.]{0,20}? (ja|nein|\d+)/i;
 const LENGTH =
   /maxLength\s*[:=]?\s*(\d+)|(\d[\d,.]*)\s*(?:characters?|chars?|signs|letters|Zeichen|caracteres|caractères|个?字符)/i;
 const RANGE = /(?:from|between|von|de|entre|从)?\s*(\d+)\s*(?:to|and|bis|a|à|y|et|到|-|–)\s*(\d+)/i;
 const ITEMS =
   /(?:at most|up to|max(?:imum)?|höchstens|bis zu|hasta|jusqu'à|最多)\s*(\d+)|(\d+)\s*(?:at most|tops|max)/i;
 
-/** The inputs that a message may want a tool to take: names that it does not have yet, beside words for a field and its type. */
-export function findNewFields({ tokens, text }: Clause, tool: Tool, { identifiers }: Places): readonly NewField[] {
-  if (!FIELD.test(text)) return [];
+/** The input that a message wants a tool to take: a name written like one that nothing has, beside words for a field and its type. */
+export function findNewField({ tokens, text }: Clause, tool: Tool, { identifiers }: Places): NewField | undefined {
+  if (!FIELD.test(text)) return undefined;
   const known = new Set(listFields(tool).map(({ name }) => name));
-  const isNew = (name: string) => NAME.test(name) && !known.has(name);
+  const isNew = (name: string) => NAME.test(name) && !known.has(name) && !identifiers.has(name);
   const named = tokens.filter(
     ({ kind, text: name, lower }, at) =>
       isNew(name) &&
-      ((kind === "quoted" && !identifiers.has(name)) ||
-        (name.includes("_") && !identifiers.has(name)) ||
+      (kind === "quoted" ||
+        name.includes("_") ||
         (kind === "word" &&
           !STOP.has(lower) &&
-          !FIELD_BEFORE.test(lower) &&
           (FIELD_BEFORE.test(tokens[at - 1]?.lower ?? "") ||
-            FIELD_BEHIND.test(tokens[at + 1]?.lower ?? "") ||
             /^(?:list|array)$/.test(tokens[at - 2]?.lower ?? "") ||
             /^(?:called|named|namens|llamad[oa]|nommée?|叫)$/.test(tokens[at - 1]?.lower ?? "")))),
   );
-  const names = [...new Set(named.map(({ text: name }) => name))].slice(0, NAMES);
+  const [only, ...others] = new Set(named.map(({ text: name }) => name));
+  if (only === undefined || others.length > 0) return undefined;
   const type = TYPES.find(([pattern]) => pattern.test(text))?.[1] ?? "string";
-  return names.map((name) => ({ name, schema: { type, ...toBounds(type, text), ...toDefault(type, text) } }));
+  return { name: only, schema: { type, ...toBounds(type, text), ...toDefault(type, text) } };
 }
 
 function toDefault(type: string, text: string): Readonly<Record<string, Json>> {
-  const [, said, other, third] = DEFAULT.exec(text) ?? [];
-  const value = said ?? other ?? third;
+  const [, said, value = said] = DEFAULT.exec(text) ?? [];
   if (value === undefined || (type === "boolean") === /^-?\d/.test(value)) return {};
   return { default: type === "boolean" ? /^(?:true|yes|ja|on)$/i.test(value) : Number(value) };
 }

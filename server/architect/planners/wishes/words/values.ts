@@ -1,6 +1,5 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Accepts } from "../places/places.ts";
-import { FACTORS, FORTNIGHT, PARTS } from "./factors.ts";
 import { NUMERALS, UNITS } from "./word-lists.ts";
 import type { Token } from "./words.ts";
 
@@ -13,6 +12,28 @@ export interface Amount {
   readonly tokens: readonly number[];
 }
 
+const FACTORS: Readonly<Record<string, number>> = {
+  double: 2,
+  doubled: 2,
+  twice: 2,
+  triple: 3,
+  quadruple: 4,
+  halve: 0.5,
+  halved: 0.5,
+  verdopple: 2,
+  verdoppeln: 2,
+  halbiere: 0.5,
+  duplica: 2,
+  duplicar: 2,
+  double_: 2,
+  doublez: 2,
+  doubler: 2,
+  加倍: 2,
+  翻倍: 2,
+  减半: 0.5,
+};
+/** Parts of something, in percent: "half of the conversations". */
+const PARTS: Readonly<Record<string, number>> = { half: 50, quarter: 25, fifth: 20, tenth: 10 };
 const FROM = new Set(["from", "than", "of", "currently", "was", "von", "desde", "de", "statt", "从", "now", "not"]);
 const SKIPPED = new Set([
   "a",
@@ -54,16 +75,7 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   if (token.kind === "number" && token.value !== undefined) return withUnit(tokens, at, at, token.value, token.unit);
   if (token.kind !== "word") return undefined;
   if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
-  if (FORTNIGHT.test(token.lower)) return { value: 14, unit: "days", tokens: [at] };
   const part = PARTS[token.lower];
-  // "A quarter of a minute" is a time, and "half of it" or "half the rate" is a factor.
-  const unitAt = ["a", "an"].includes(tokens[at + 2]?.lower ?? "") ? at + 3 : at + 2;
-  if (part !== undefined && tokens[at + 1]?.lower === "of" && UNITS[tokens[unitAt]?.lower ?? ""]?.of === "time")
-    return { value: part / 100, unit: tokens[unitAt]?.lower ?? "", tokens: [at, unitAt] };
-  if (token.lower === "half" && (tokens[at - 1]?.lower === "by" || isHalved(tokens, at)))
-    return tokens[at - 1]?.lower === "by"
-      ? { value: 50, unit: "%", role: "by", tokens: [at] }
-      : { value: 0.5, role: "factor", tokens: [at] };
   if (part !== undefined && tokens[at + 1]?.lower === "of") return { value: part, unit: "%", tokens: [at] };
   if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
   if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
@@ -76,16 +88,10 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
     next !== undefined;
     next = NUMERALS[tokens[end + 1]?.lower ?? ""]
   ) {
-    value = next >= 100 || next === 12 ? value * next : value + next;
+    value = next >= 100 ? value * next : value + next;
     end += 1;
   }
   return withUnit(tokens, at, end, value, undefined);
-}
-
-/** "Half the cost", "half of it"; but "half of the conversations" is a share. */
-function isHalved(tokens: readonly Token[], at: number): boolean {
-  const [next, then] = [tokens[at + 1]?.lower ?? "", tokens[at + 2]?.lower ?? ""];
-  return /^(?:the|its|as)$/.test(next) || (next === "of" && /^(?:it|that|this)$/.test(then));
 }
 
 /** "A minute" is one, but not in "60 a minute" or "once a day". */
@@ -103,9 +109,6 @@ function isSingle(tokens: readonly Token[], at: number): boolean {
 /** "One" mostly means somebody or something: it counts before a unit, and behind what says that a value follows. */
 function isPronoun(tokens: readonly Token[], at: number): boolean {
   const isCounted = Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
-  const next = tokens[at + 1];
-  const isLast = next === undefined || (next.kind === "sign" && next.text !== "'");
-  if (isLast && /^(?:it|them|only|just|,|-|–)$/.test(tokens[at - 1]?.lower ?? "")) return false;
   return (
     !isCounted &&
     !["to", "=", ":", "than", "be"].includes(tokens[at - 1]?.lower ?? "") &&
@@ -206,8 +209,6 @@ const NAMED: readonly (readonly [RegExp, number])[] = [
   [/^(?:m|min|minut)$/, 60_000],
   [/^(?:h|hour|hr)$/, 3_600_000],
   [/^(?:d|day)$/, 86_400_000],
-  [/^week$/, 604_800_000],
-  [/^month$/, 2_592_000_000],
 ];
 
 /** A time for a number whose name says its unit: `cache_seconds`. */

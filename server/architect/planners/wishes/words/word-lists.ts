@@ -1,4 +1,5 @@
 /** Words that wishes are made of, as data: verbs, words without weight, words for keys, numbers and units. */
+
 export type Action =
   | "add"
   | "remove"
@@ -232,7 +233,6 @@ export const UNITS: Readonly<
   ...unit("time", 3_600_000, "h hr hrs hour hours stunde stunden hora horas heure heures 小时"),
   ...unit("day", 86_400_000, "d day days tag tage tagen día días dias jour jours 天"),
   ...unit("day", 604_800_000, "week weeks woche wochen semana semanas semaine semaines 周"),
-  ...unit("day", 2_592_000_000, "month months monat monate monaten mes meses mois 个月"),
   ...unit("size", 1, "b byte bytes octets"),
   ...unit("size", 1024, "k kb kib kilobyte kilobytes ko"),
   ...unit("size", 1024 ** 2, "mb mib megabyte megabytes meg megs mo"),
