@@ -1,5 +1,6 @@
 import { words } from "#words/uses.ts";
 import type { Usage } from "../service/answers.ts";
+import { ColumnHeads } from "./column-heads.tsx";
 import { Text } from "./text.tsx";
 import { Time } from "./time.tsx";
 
@@ -16,15 +17,7 @@ export function UsesTable({ caption, uses }: Props) {
       <caption>
         <Text>{caption}</Text>
       </caption>
-      <thead>
-        <tr>
-          {[words.caller, words.use, words.calls, words.reads, words.lastUse].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads names={[words.caller, words.use, words.calls, words.reads, words.lastUse]} />
       <tbody>
         {uses.map(({ actor, client, address, tool, method, calls, failed, reads, last_use: last }) => (
           <tr key={[actor, client, address, tool, method].join(" ")}>

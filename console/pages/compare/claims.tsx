@@ -1,5 +1,6 @@
 import { words } from "#words/compare.ts";
 import type { VersionDifference } from "../../service/answers.ts";
+import { ColumnHeads } from "../../parts/column-heads.tsx";
 import { Text } from "../../parts/text.tsx";
 
 /** Bumps that the numbers of the tree and of its tools say, next to what the change needs. */
@@ -8,15 +9,7 @@ export function Claims({ claims }: { readonly claims: VersionDifference["claims"
     <section>
       <h2>{words.claims}</h2>
       <table>
-        <thead>
-          <tr>
-            {[words.subject, words.claimed, words.needed, words.least, words.verdict].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads names={[words.subject, words.claimed, words.needed, words.least, words.verdict]} />
         <tbody>
           {claims.map(({ tool = words.tree, from, to, claimed, required, needed, kept }) => (
             <tr key={tool}>

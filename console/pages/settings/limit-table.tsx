@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { words } from "#words/settings.ts";
 import type { Limits } from "../../service/answers.ts";
 import { limits } from "../../service/service-state.ts";
+import { ColumnHeads } from "../../parts/column-heads.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
@@ -28,15 +29,7 @@ export function LimitTable({ version }: { readonly version: string }) {
         <p>{words.noLimits}</p>
       ) : (
         <table>
-          <thead>
-            <tr>
-              {[words.whose, words.rate, words.concurrency, words.dailyCost].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHeads names={[words.whose, words.rate, words.concurrency, words.dailyCost]} />
           <tbody>
             {rows.map(([name, { rate, concurrency, daily_cost: cost }]) => (
               <tr key={name}>

@@ -1,5 +1,6 @@
 import { words } from "#words/tuning.ts";
 import type { Arm } from "../../service/tuning.ts";
+import { ColumnHeads } from "../../parts/column-heads.tsx";
 import { Text } from "../../parts/text.tsx";
 
 /** Significant digits of a reward. */
@@ -12,15 +13,7 @@ export function ArmTable({ experiment, arms }: { readonly experiment: string; re
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="wide" role="region" aria-label={words.arms(experiment)} tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            {[words.arm, words.rewards, words.pending, words.mean, words.interval, words.probability].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads names={[words.arm, words.rewards, words.pending, words.mean, words.interval, words.probability]} />
         <tbody>
           {arms.map(({ arm, rewards, pending, mean, interval, probability }) => (
             <tr key={arm}>
