@@ -135,6 +135,8 @@ function send(state: State, pieces: readonly (string | Buffer)[], isLast: boolea
   socket.cork();
   if (!state.isAscii && head !== "") socket.write(head, "latin1");
   for (const piece of pieces) {
+    // A chunk of no bytes would end the body.
+    if (piece.length === 0) continue;
     if (state.isChunked) text += `${Buffer.byteLength(piece).toString(16)}\r\n`;
     if (typeof piece === "string") {
       text += piece;
