@@ -1,6 +1,7 @@
 import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 import { defined } from "../json/defined.ts";
+import { readBounded } from "../text/read-bounded.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -57,12 +58,7 @@ export function toReason(error: unknown): string {
 
 /** Reads a body of at most ANSWER_LIMIT bytes. */
 export async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > ANSWER_LIMIT) throw new Error(`its answer has more than ${ANSWER_LIMIT} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const text = await readBounded(response, ANSWER_LIMIT);
+  if (text === undefined) throw new Error(`its answer has more than ${ANSWER_LIMIT} bytes`);
+  return text;
 }

@@ -4,6 +4,7 @@ import { NODE_HEADER, toBodyDigest } from "../instance/node-token.ts";
 import type { Nodes } from "../instance/nodes.ts";
 import type { Json } from "../json/types.ts";
 import { readBytes } from "./body.ts";
+import type { HttpRequest } from "./front/exchange.ts";
 
 /** Answers what another node, `from`, asks of this one; `signal` aborts when that waits no more. */
 export type NodeOperation = (body: Json, from: string, signal: AbortSignal) => Promise<Json>;
@@ -32,8 +33,7 @@ export function createNodeListener(
     if (operation === undefined || method !== "POST") {
       throw new CairnError("NOT_FOUND", `This release of Cairn knows no \`${path}\` of nodes.`);
     }
-    const body = await readBytes(request);
-    if (toBodyDigest(body) !== sender.digest) throw new CairnError("UNAUTHENTICATED", "The body is not the node's.");
+    const body = await readSentBytes(request, sender);
     return operation(JSON.parse(body.toString()) as Json, sender.from, signal);
   }
 
@@ -55,6 +55,16 @@ export function createNodeListener(
     );
     return true;
   };
+}
+
+/** Reads the body of a request that says a node has sent it. @throws UNAUTHENTICATED for another body than that node's */
+export async function readSentBytes(
+  request: HttpRequest,
+  sender: { readonly digest: string } | undefined,
+): Promise<Buffer> {
+  const body = await readBytes(request);
+  if (toBodyDigest(body) === sender?.digest) return body;
+  throw new CairnError("UNAUTHENTICATED", "The body is not the node's.");
 }
 
 function send(response: ServerResponse, status: number, text: string): ServerResponse {

@@ -6,6 +6,7 @@ import type { Revoked } from "../../versions/policy.ts";
 import type { Carrier } from "./carry-secrets.ts";
 import { type Target, toTarget } from "./egress.ts";
 import { isPublicAddress } from "../../config/public-address.ts";
+import { readBounded } from "../../text/read-bounded.ts";
 
 /** Bytes of one response's body. */
 export const FETCH_BODY_LIMIT = 4 * 1024 * 1024;
@@ -189,19 +190,9 @@ function redirected({ method, headers, body }: Sent, status: number, sameOrigin:
 }
 
 async function readBody(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > FETCH_BODY_LIMIT) {
-      throw new CairnError(
-        "UPSTREAM_ERROR",
-        `The answer is larger than the ${FETCH_BODY_LIMIT} bytes a tool may fetch.`,
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const text = await readBounded(response, FETCH_BODY_LIMIT);
+  if (text !== undefined) return text;
+  throw new CairnError("UPSTREAM_ERROR", `The answer is larger than the ${FETCH_BODY_LIMIT} bytes a tool may fetch.`);
 }
 
 function toCairnError(error: unknown, host: string, patience: number): CairnError {

@@ -1,3 +1,4 @@
+import { APPROVAL, ARCHITECT } from "../../capabilities/work/workflows.ts";
 import type { WorkClient } from "../../worker/work-client.ts";
 
 /** Tasks that one look finds. */
@@ -25,7 +26,7 @@ export async function explainIdle(
 }
 
 /** Workflows whose tasks no worker gets. */
-const SERVICE: ReadonlySet<string> = new Set(["architect", "@approval"]);
+const SERVICE: ReadonlySet<string> = new Set([ARCHITECT.name, APPROVAL]);
 
 function quote(text: string): string {
   return `\`${text}\``;

@@ -1,4 +1,5 @@
 import type { H3Event } from "h3";
+import { ATTEMPT_AGE } from "../../auth/login/attempt.ts";
 import type { Login } from "../../auth/login/login.ts";
 import { isLoginSession } from "../../auth/login/sessions.ts";
 import { CairnError } from "../../errors.ts";
@@ -15,7 +16,7 @@ export interface LoginRouteOptions {
 
 /** Beginning of the names of cookies that remember an attempt, each by the attempt's name: two tabs may sign in at once. */
 const ATTEMPT = "login-";
-const ATTEMPT_SECONDS = 600;
+const ATTEMPT_SECONDS = ATTEMPT_AGE / 1000;
 /** Attempts that a browser remembers; each more takes the place of the oldest, so that requests stay small. */
 const ATTEMPTS = 3;
 /** Name of the cookie that carries the ID token from signing out here to signing out at the provider. */

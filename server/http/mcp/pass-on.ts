@@ -3,11 +3,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Caller } from "../../auth/caller.ts";
 import { CairnError } from "../../errors.ts";
-import { NODE_HEADER, toBodyDigest } from "../../instance/node-token.ts";
+import { NODE_HEADER } from "../../instance/node-token.ts";
 import type { Nodes } from "../../instance/nodes.ts";
 import { findSessionNode } from "../../protocol/session-id.ts";
 import { readBytes } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../front/exchange.ts";
+import { readSentBytes } from "../nodes.ts";
 
 /** Passes requests on to the node that has their session, so that a balancer need know nothing of sessions. */
 export interface PassOn {
@@ -74,11 +75,7 @@ export function createPassOn(nodes: Nodes): PassOn {
     async take(request) {
       const { method = "", url: path = "", headers } = request;
       const sender = nodes.findSender({ method, path, token: String(headers[NODE_HEADER]) });
-      const body = await readBytes(request);
-      if (toBodyDigest(body) !== sender?.digest) {
-        throw new CairnError("UNAUTHENTICATED", "The request is not as the node has passed it on.");
-      }
-      Object.assign(request, { body });
+      Object.assign(request, { body: await readSentBytes(request, sender) });
     },
     findNode(request) {
       const node = findSessionNode(request.headers["mcp-session-id"]);

@@ -58,8 +58,7 @@ export function createChange(store: Store, now: () => number) {
       const entry = await store.get(key);
       const made = to(readShared(entry?.value), now());
       if ("refusal" in made) return made.refusal;
-      const value = { until: made.next.until, places: { ...made.next.places } };
-      const set = [{ key, value: JSON.parse(JSON.stringify(value)), ttl: RECORD_TTL_MS }];
+      const set = [{ key, json: JSON.stringify(made.next), ttl: RECORD_TTL_MS }];
       if ((await store.commit({ check: [{ key, rev: entry?.rev ?? 0 }], set })).ok) {
         made.apply();
         return undefined;

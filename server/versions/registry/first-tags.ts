@@ -5,7 +5,7 @@ import type { Entry, Key, Store } from "../../store/store.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 import type { Transfer } from "../mirror/sync.ts";
 import { isTag, type SyncPlan, toTag, type WantedRef } from "../mirror/sync-plan.ts";
-import type { ServedTags } from "./served-tags.ts";
+import { servedKey, type ServedTags } from "./served-tags.ts";
 
 /**
  * Decides once for all nodes of a store which commit a tag means. Each node has a copy of the repository of its own, and nodes look at
@@ -37,8 +37,6 @@ const PREFIX = ["versions", "first"] as const;
 const MAX_BATCH = 200;
 
 const keyOf = (tag: string): Key => [...PREFIX, tag];
-/** A tag with this key was served by some node; see `loadServedTags`. */
-const servedKey = (tag: string): Key => ["versions", "served", tag];
 
 export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags {
   const held = new Set<string>();

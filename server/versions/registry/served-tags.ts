@@ -1,5 +1,5 @@
 import type { Json } from "../../json/types.ts";
-import type { Store } from "../../store/store.ts";
+import type { Key, Store } from "../../store/store.ts";
 import type { FindUnserved } from "../mirror/sync-plan.ts";
 import type { Verdicts } from "./verdicts.ts";
 import { isQuarantined, type TaggedVersion, type VersionIndex } from "./version-index.ts";
@@ -18,6 +18,8 @@ export interface ServedTags {
 }
 
 const PREFIX = ["versions", "served"] as const;
+/** Key of the commit that a tag was first served with. */
+export const servedKey = (tag: string): Key => [...PREFIX, tag];
 const MAX_BATCH = 200;
 /** Tags that nobody has looked at are looked at a few at a time. */
 const MAX_LOOKS = 64;
@@ -36,8 +38,8 @@ export async function loadServedTags(store: Store, onError: (error: unknown) => 
     await Promise.resolve();
     while (unwritten.size > 0) {
       const batch = [...unwritten].slice(0, MAX_BATCH);
-      const set = batch.map(([tag, commit]): { key: readonly string[]; value: Json } => ({
-        key: [...PREFIX, tag],
+      const set = batch.map(([tag, commit]): { key: Key; value: Json } => ({
+        key: servedKey(tag),
         value: commit,
       }));
       await store.commit({ set });

@@ -2,6 +2,7 @@ import type { ModelConfig } from "../../../config/config-model.ts";
 import { loadReferencedSecret } from "../../../config/secret-reference.ts";
 import { CairnError } from "../../../errors.ts";
 import { isObject } from "../../../json/is-object.ts";
+import { readBounded } from "../../../text/read-bounded.ts";
 
 /** Asker of a model for the vectors of texts, in their order. */
 export interface Embedder {
@@ -55,13 +56,14 @@ async function ask(
       signal,
       redirect: "error",
     });
-    const text = response.ok ? await readBounded(response) : "";
-    if (!response.ok) await response.body?.cancel();
-    if (response.ok) return JSON.parse(text) as unknown;
-    throw new CairnError(
-      "UPSTREAM_ERROR",
-      `The model endpoint answered the request for vectors with ${response.status}.`,
-    );
+    if (!response.ok) {
+      await response.body?.cancel();
+      const message = `The model endpoint answered the request for vectors with ${response.status}.`;
+      throw new CairnError("UPSTREAM_ERROR", message);
+    }
+    const text = await readBounded(response, ANSWER_BYTES);
+    if (text !== undefined) return JSON.parse(text) as unknown;
+    throw new CairnError("UPSTREAM_ERROR", "The model endpoint answered with too many vectors.");
   } catch (error) {
     if (error instanceof CairnError) throw error;
     if (signal.aborted) {
@@ -75,18 +77,6 @@ async function ask(
       },
     );
   }
-}
-
-async function readBounded({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.length;
-    if (size > ANSWER_BYTES)
-      throw new CairnError("UPSTREAM_ERROR", "The model endpoint answered with too many vectors.");
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }
 
 /** Reads vectors in the order of their `index`; undefined for anything else. */
