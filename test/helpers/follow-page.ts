@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import { eventually } from "./eventually.ts";
 import { findFreePort } from "./free-port.ts";
 import { temporaryFolder } from "./temporary.ts";
 import { NODE } from "./worker-process.ts";
@@ -48,7 +47,8 @@ export async function followPage(page: string): Promise<number> {
   for (const { command, expected, background } of steps) {
     if (background) {
       const output = shell.start(command);
-      await eventually(() => expect(output()).toMatch(toPattern(expected)));
+      // A service copies the checkout's history at its first start.
+      await vi.waitFor(() => expect(output()).toMatch(toPattern(expected)), { timeout: 60_000, interval: 50 });
     } else {
       // What was pushed a moment ago is live within a second, more or less; what was asked too early is asked again.
       const patience = /^(?:cairn|curl) /.test(command) ? 10_000 : 0;

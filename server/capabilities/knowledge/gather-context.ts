@@ -78,10 +78,24 @@ export function gatherContext({ objective, files = [], graph, index, found, limi
     suggested_files: suggest().slice(0, limit),
   };
 
-  /** Files of what is named; words alone lead to many, of which only the best are worth a look. */
+  /** Files of what is named, and modules of theirs that the words lead to; where nothing is named, the best that the words find. */
   function suggest(): readonly string[] {
-    const own = [...new Set(named.flatMap(listFilesOf))];
-    return own.length > 0 ? own : [...new Set(context.map(({ path }) => path))].slice(0, MAX_GUESSED);
+    const own = new Set(named.flatMap(listFilesOf));
+    const near = [...new Set(context.map(({ path }) => path))];
+    if (own.size === 0) return near.slice(0, MAX_GUESSED);
+    const imported = listImported(own);
+    return [...new Set([...own, ...near.filter((path) => imported.has(path))])];
+  }
+
+  function listImported(by: ReadonlySet<string>): ReadonlySet<string> {
+    const reached = new Set(by);
+    for (const path of reached) {
+      for (const { file, why, to } of graph.edges) {
+        const target = why === "imports" && file === path ? graph.nodes.get(to) : undefined;
+        if (target !== undefined) reached.add(target.file);
+      }
+    }
+    return reached;
   }
 
   function nodesOf(name: string) {
