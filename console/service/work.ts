@@ -8,7 +8,17 @@ export type TaskStatus = Task["status"];
 /** A task as `task_status` answers, with its latest run. */
 export interface TaskDetail extends Pick<
   Task,
-  "task_id" | "title" | "objective" | "status" | "priority" | "workflow" | "attempts" | "result_summary"
+  | "task_id"
+  | "title"
+  | "objective"
+  | "status"
+  | "priority"
+  | "workflow"
+  | "attempts"
+  | "result_summary"
+  | "needs_worker"
+  | "question"
+  | "answers"
 > {
   readonly run: Run | null;
 }
@@ -100,6 +110,11 @@ export function taskDetail(version: string, task: string) {
     queryFn: ({ signal }) => callTool<TaskDetail>(version, "task_status", { task_id: task }, { signal }),
     refetchInterval: LOOK,
   });
+}
+
+/** Answers the question of a task with the letter of a reading or in words; it is then planned again. */
+export function answerTask(version: string, task: string, answer: string): Promise<unknown> {
+  return callTool(version, "task_answer", { task_id: task, answer });
 }
 
 export function runReport(version: string, run: string) {

@@ -14,6 +14,8 @@ export interface ArchitectService {
   readonly origin: TestRepository;
   /** A clone of it, as somebody works in. */
   readonly clone: TestRepository;
+  /** Data folder of the service. */
+  readonly data: string;
   /** Sends feedback as somebody; the answer with its body as JSON. */
   chat(who: string, body: object, options?: ChatOptions): Promise<Answer>;
   get(who: string, path: string): Promise<Answer>;
@@ -57,7 +59,7 @@ export async function openArchitectService(
   const current = /^current: (\S+)$/m.exec(files["versions.yaml"] ?? "")?.[1] ?? "";
   await seed.commit(files);
   await seed.tag(`v${current}`);
-  const [bare, work] = [join(folder, "origin.git"), join(folder, "clone")];
+  const [bare, work, data] = [join(folder, "origin.git"), join(folder, "clone"), join(folder, "data")];
   await seed.git("clone", "--quiet", "--bare", seed.path, bare);
   await seed.git("clone", "--quiet", bare, work);
   const environment = {
@@ -65,7 +67,7 @@ export async function openArchitectService(
     HOME: process.env["HOME"],
     PORT: "0",
     CAIRN_REPO: bare,
-    CAIRN_DATA: join(folder, "data"),
+    CAIRN_DATA: data,
     ...options.environment,
   };
   const service = await openTestService(environment, folder, { authenticate: authenticateAs(people), atEnd });
@@ -83,6 +85,7 @@ export async function openArchitectService(
     service,
     origin: openRepository(bare),
     clone: openRepository(work),
+    data,
     post,
     get: (who, path) => send(who, path, {}),
     chat: (who, body, { version = "latest", headers = {} } = {}) =>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
 import { words } from "#words/work.ts";
+import { rightsIn } from "../../service/tools.ts";
 import { taskDetail } from "../../service/work.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
@@ -8,14 +9,17 @@ import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
+import { Time } from "../../parts/time.tsx";
 import { toArgument } from "../../parts/to-argument.ts";
 import { useVersion } from "../../parts/version-field.tsx";
+import { QuestionForm } from "./question-form.tsx";
 
 /** A task: what is to be reached, where it stands, and its latest run. */
 export default function TaskPage() {
   const { task = "" } = useParams();
   const version = useVersion();
   const { data, error, isError, refetch } = useQuery(taskDetail(version, task));
+  const rights = useQuery(rightsIn(version));
   return (
     <>
       <Heading>{words.task}</Heading>
@@ -41,7 +45,29 @@ export default function TaskPage() {
           <section className="part">
             <h2>{words.asked}</h2>
             <Text block>{data.objective}</Text>
+            {data.answers?.map(({ text, reading, answered_at: at }) => (
+              <p key={at} className="quiet">
+                <span>
+                  {words.answered} <Text>{reading ?? text}</Text>
+                </span>
+                <Time at={at} />
+              </p>
+            ))}
           </section>
+          {data.status === "pending" && data.question !== undefined && (
+            <QuestionForm
+              task={task}
+              version={version}
+              question={data.question}
+              mayAnswer={rights.data?.tools.includes("task_answer") === true}
+            />
+          )}
+          {data.needs_worker !== undefined && (
+            <section className="part">
+              <h2>{words.needsWorker}</h2>
+              <Text block>{data.needs_worker}</Text>
+            </section>
+          )}
           {data.result_summary !== null && (
             <section className="part">
               <h2>{words.summary}</h2>
@@ -59,7 +85,14 @@ export default function TaskPage() {
           )}
         </>
       )}
-      <CommandBox commands={[`cairn work status ${toArgument(task)} --agent ${toArgument(version)}`]} />
+      <CommandBox
+        commands={[
+          `cairn work status ${toArgument(task)} --agent ${toArgument(version)}`,
+          ...(data?.question === undefined
+            ? []
+            : [`cairn work answer ${toArgument(task)} <letter> --agent ${toArgument(version)}`]),
+        ]}
+      />
     </>
   );
 }

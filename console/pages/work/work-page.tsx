@@ -61,13 +61,24 @@ function Tasks({ version, status }: { readonly version: string; readonly status:
     <>
       <ul className="cards">
         {tasks.map(
-          ({ task_id: id, title, status: state, workflow, priority, created_by: by, timestamps, run_id: run }) => (
+          ({
+            task_id: id,
+            title,
+            status: state,
+            workflow,
+            priority,
+            created_by: by,
+            timestamps,
+            run_id: run,
+            question,
+          }) => (
             <li key={id} className="card">
               <h2>
                 <Link href={`/console/work/tasks/${id}?${of}`}>
                   <Text>{title}</Text>
                 </Link>{" "}
                 <Badge state={state} />
+                {state === "pending" && question !== undefined && <Badge state={words.asking} />}
               </h2>
               <p className="quiet">
                 <Text>{by}</Text>

@@ -1,13 +1,21 @@
 /** Texts of the pages of work, in English. */
 export const words = Object.freeze({
   all: "all",
+  answer: "Answer",
+  answered: "Answered:",
   asked: "Asked",
+  asking: "asks",
+  asks: "It asks",
   attempts: "Attempts",
   by: "By",
+  choose: (letter: string) => `Choose ${letter}`,
+  creatorAnswers: "Only who created the task answers, with the tool task_answer.",
   ended: "Ended",
   events: "Events",
+  inWords: "Or answer in words",
   latestRun: "Its latest run",
   more: "More",
+  needsWorker: "Left to a worker",
   none: "There are no such tasks.",
   noRun: "No worker has claimed it yet.",
   notShown: "You may not see work: that takes the tool task_list.",
@@ -21,5 +29,6 @@ export const words = Object.freeze({
   title: "Work",
   version: "Version",
   what: "Tasks, and the runs that worked on them.",
+  willChoose: (title: string) => `The task is planned again, as: ${title}`,
   workflow: "Workflow",
 });

@@ -57,6 +57,11 @@ export function findChosen({ answers = [] }: Pick<Task, "answers">): string | un
   return answers.at(-1)?.reading;
 }
 
+/** Tells whether a task waits for its creator's answer to what the planners ask. */
+export function isAsking({ status, question }: Pick<Task, "status" | "question">): boolean {
+  return status === "pending" && question !== undefined;
+}
+
 export const readTask = createRecordReader<Task>("task");
 
 const ENDED: ReadonlySet<TaskStatus> = new Set(["completed", "rejected", "cancelled", "dead"]);

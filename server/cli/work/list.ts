@@ -1,4 +1,5 @@
 import { printable } from "../../text/printable.ts";
+import { isAsking } from "../../capabilities/work/task.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readNumber } from "../read-number.ts";
@@ -34,12 +35,12 @@ export const createWorkList: CreateCommand = (context) =>
           out(JSON.stringify(page, undefined, 2));
           return EXIT.OK;
         }
-        const rows = page.tasks.map(({ task_id, status, priority, workflow, title }) => [
-          task_id,
-          status,
-          priority,
-          workflow,
-          printable(title),
+        const rows = page.tasks.map((task) => [
+          task.task_id,
+          isAsking(task) ? `${task.status}, asks` : task.status,
+          task.priority,
+          task.workflow,
+          printable(task.title),
         ]);
         out(rows.length === 0 ? "There are no such tasks." : formatTable(HEAD, rows));
         if (page.next !== null) err(`There may be more: \`--after ${page.next}\`.`);

@@ -3,6 +3,7 @@ import type { ProposalRecord } from "../../capabilities/work/api.ts";
 import type { TaskStatus } from "../../worker/work-tools.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import { describeQuestion } from "./describe-question.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work status`: a task, its latest run, and the evidence of that. */
@@ -42,7 +43,7 @@ function describe({
     `workflow  ${workflow}`,
     `attempts  ${attempts}`,
     ...(result_summary === null ? [] : [`result    ${result_summary}`]),
-    ...describeQuestion(task_id, question),
+    ...(question === undefined ? [] : describeQuestion(task_id, question)),
   ];
   if (run === null) return lines;
   const { run_id, worker_id, lease, risk_level, steps, artifacts, warnings = [], proposal } = run;
@@ -57,18 +58,6 @@ function describe({
     ),
     ...(proposal === undefined ? [] : [`proposal  ${describeProposal(proposal)}`]),
     ...Object.entries(artifacts).map(([name, { bytes }]) => `evidence  ${name} (${bytes} bytes)`),
-  ];
-}
-
-/** Describes what the planners ask, and how it is answered. */
-function describeQuestion(taskId: string, question: TaskStatus["question"]): readonly string[] {
-  if (question === undefined) return [];
-  const { text, readings = [] } = question;
-  const how = readings.length === 0 ? "'...'" : (readings[0]?.id ?? "");
-  return [
-    `asks      ${text}`,
-    ...readings.map(({ id, title }) => `reading   ${id}: ${title}`),
-    `answer    cairn work answer ${taskId} ${how}`,
   ];
 }
 

@@ -2,7 +2,7 @@ import { runKey } from "../../../store/keys.ts";
 import { TASKS } from "../../../store/waiting-keys.ts";
 import type { Key, Store } from "../../../store/store.ts";
 import { readRun, type Run } from "../run.ts";
-import { readTask, type Task } from "../task.ts";
+import { isAsking, readTask, type Task } from "../task.ts";
 
 /** Run that waits for a decision, with its task and the place of both. */
 export interface WaitingRun {
@@ -10,6 +10,16 @@ export interface WaitingRun {
   readonly scope: string;
   readonly task: Task;
   readonly run: Run;
+}
+
+/** Finds the tasks whose planners ask something, among all of a data folder. */
+export async function findAskingTasks(store: Pick<Store, "scan">): Promise<readonly Task[]> {
+  const found: Task[] = [];
+  for await (const { value } of store.scan({ prefix: TASKS })) {
+    const task = readTask(value);
+    if (isAsking(task)) found.push(task);
+  }
+  return found;
 }
 
 /** Finds the runs that wait for a decision, among these tasks: all of a data folder unless a `scan` is given. */
