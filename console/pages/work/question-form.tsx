@@ -10,7 +10,7 @@ interface Props {
   readonly task: string;
   readonly version: string;
   readonly question: NonNullable<TaskDetail["question"]>;
-  /** Whether the reader has the tool that answers. */
+  /** True if the reader has the tool that answers. */
   readonly mayAnswer: boolean;
 }
 

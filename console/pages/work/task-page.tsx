@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
 import { words } from "#words/work.ts";
 import { rightsIn } from "../../service/tools.ts";
-import { taskDetail } from "../../service/work.ts";
+import { type TaskDetail, taskDetail } from "../../service/work.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
@@ -42,18 +42,7 @@ export default function TaskPage() {
             <dt>{words.attempts}</dt>
             <dd>{data.attempts}</dd>
           </dl>
-          <section className="part">
-            <h2>{words.asked}</h2>
-            <Text block>{data.objective}</Text>
-            {data.answers?.map(({ text, reading, answered_at: at }) => (
-              <p key={at} className="quiet">
-                <span>
-                  {words.answered} <Text>{reading ?? text}</Text>
-                </span>
-                <Time at={at} />
-              </p>
-            ))}
-          </section>
+          <Asked {...data} />
           {data.status === "pending" && data.question !== undefined && (
             <QuestionForm
               task={task}
@@ -94,5 +83,23 @@ export default function TaskPage() {
         ]}
       />
     </>
+  );
+}
+
+/** The objective, with what its creator has answered about it. */
+function Asked({ objective, answers }: Pick<TaskDetail, "objective" | "answers">) {
+  return (
+    <section className="part">
+      <h2>{words.asked}</h2>
+      <Text block>{objective}</Text>
+      {answers?.map(({ text, reading, answered_at: at }) => (
+        <p key={at} className="quiet">
+          <span>
+            {words.answered} <Text>{reading ?? text}</Text>
+          </span>
+          <Time at={at} />
+        </p>
+      ))}
+    </section>
   );
 }

@@ -83,19 +83,8 @@ export function gatherContext({ objective, files = [], graph, index, found, limi
     const own = new Set(named.flatMap(listFilesOf));
     const near = [...new Set(context.map(({ path }) => path))];
     if (own.size === 0) return near.slice(0, MAX_GUESSED);
-    const imported = listImported(own);
+    const imported = listImported(graph, own);
     return [...new Set([...own, ...near.filter((path) => imported.has(path))])];
-  }
-
-  function listImported(by: ReadonlySet<string>): ReadonlySet<string> {
-    const reached = new Set(by);
-    for (const path of reached) {
-      for (const { file, why, to } of graph.edges) {
-        const target = why === "imports" && file === path ? graph.nodes.get(to) : undefined;
-        if (target !== undefined) reached.add(target.file);
-      }
-    }
-    return reached;
   }
 
   function nodesOf(name: string) {
@@ -134,6 +123,18 @@ export function gatherContext({ objective, files = [], graph, index, found, limi
     const own = paths.has(name) ? [name] : [...ids].flatMap((id) => graph.nodes.get(id)?.file ?? []);
     return [...own, ...tests];
   }
+}
+
+/** Files, and all that they import. */
+function listImported({ edges, nodes }: CodeGraph, by: ReadonlySet<string>): ReadonlySet<string> {
+  const reached = new Set(by);
+  for (const path of reached) {
+    for (const { file, why, to } of edges) {
+      const target = why === "imports" && file === path ? nodes.get(to) : undefined;
+      if (target !== undefined) reached.add(target.file);
+    }
+  }
+  return reached;
 }
 
 function isIn(path: string, fileOrFolder: string): boolean {
