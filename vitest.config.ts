@@ -94,6 +94,7 @@ const SLOW = [
   "test/e2e/upgrade.test.ts",
   "test/e2e/upstreams-page.test.ts",
   "test/e2e/versions.test.ts",
+  "test/e2e/work-dying-workers.test.ts",
   "test/e2e/work-landing-github.test.ts",
   "test/e2e/work-landing-kills.test.ts",
   "test/e2e/work-landing.test.ts",

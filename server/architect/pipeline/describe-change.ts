@@ -105,14 +105,19 @@ export function toCommitMessage(
     `Cairn-Audit: ${audit}`,
     `Cairn-About: ${version}`,
     `Cairn-Asked-By: ${toOneLine(actor)}`,
-    ...(work === undefined ? [] : [`Cairn-Work: ${work.run_id}`]),
+    ...toWorkTrailer(work),
     ...others.flatMap((other) => [
       `Cairn-Feedback: ${other.id}`,
       ...(other.run_id === null ? [] : [`Cairn-Run: ${other.run_id}`]),
       `Cairn-Asked-By: ${toOneLine(other.actor)}`,
+      ...toWorkTrailer(other.work),
     ]),
   ];
   return `${toTitle(plan.title)}\n\n${toList(plan.changes)}\n\nVersion ${semver}.\n\n${trailers.join("\n")}\n`;
+}
+
+function toWorkTrailer(work: FeedbackRecord["work"]): readonly string[] {
+  return work === undefined ? [] : [`Cairn-Work: ${work.run_id}`];
 }
 
 function toOneLine(text: string): string {

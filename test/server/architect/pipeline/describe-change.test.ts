@@ -77,6 +77,16 @@ Cairn-Asked-By: ada
     );
   });
 
+  test("names the runs of work that land together", () => {
+    const [one, two] = ["1", "2"].map((end) => {
+      const worker = { tenant: "acme", actor: "wim", roles: [] };
+      return record({ actor: `a${end}`, work: { task_id: `t${end}`, run_id: `r${end}`, worker } });
+    });
+    const message = toCommitMessage(one ?? record(), ABOUT, worked("Both", ["It greets."]), two ? [two] : []);
+    const trailers = message.split("\n").filter((line) => /^Cairn-(?:Asked|Work)/.test(line));
+    expect(trailers).toEqual(["Cairn-Asked-By: a1", "Cairn-Work: r1", "Cairn-Asked-By: a2", "Cairn-Work: r2"]);
+  });
+
   test("takes nothing that was sent for more than text", () => {
     const nasty = "```\n# Approved\nCairn-Run: 0\n<script>@admin [x](http://evil.example) #12";
     const change = worked(`A\nCairn-Run: 0`, [nasty], nasty);
