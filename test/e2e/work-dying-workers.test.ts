@@ -41,9 +41,9 @@ async function openDoom(step: number, moment: (typeof MOMENTS)[number], kill: ()
     if (isDoomed && moment === "during") upstream.once("finish", kill);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  shared.atEnd(() => {
+  shared.atEnd(async () => {
     server.closeAllConnections();
-    server.close();
+    await new Promise((resolve) => server.close(resolve));
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
