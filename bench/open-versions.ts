@@ -9,7 +9,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { generateVersions } from "./generate-versions.ts";
+import { generateVersions } from "../test/helpers/generate-versions.ts";
 
 const VERSIONS = Number(process.argv[2] ?? 100);
 /** Processes started for the comparison: what one takes is the same for each. */

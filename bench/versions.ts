@@ -15,7 +15,7 @@ import { createLoader } from "../server/versions/load-version.ts";
 import { openRegistry } from "../server/versions/registry/registry.ts";
 import type { Registry } from "../server/versions/registry/registry-types.ts";
 import { readUpstream } from "../server/versions/git/upstream.ts";
-import { generateVersions, versionsYaml } from "./generate-versions.ts";
+import { generateVersions, versionsYaml } from "../test/helpers/generate-versions.ts";
 
 const SIZES = [1, 100, 1_000, 10_000];
 /** Versions opened to measure one opening, and tags pushed to measure one push. */

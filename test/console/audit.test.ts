@@ -99,6 +99,22 @@ describe("the page of the audit", () => {
     expect(wrongs).toEqual([]);
   });
 
+  test("searches older entries until something is found, and says how far it has looked", async () => {
+    const from = await readSize();
+    await vi.waitFor(
+      async () => {
+        await call("mia");
+        expect(await readSize()).toBeGreaterThan(from + 30);
+      },
+      { timeout: 60_000, interval: 1 },
+    );
+    const { page } = await open("mia", "audit?text=onerror");
+    await page.locator(".card", { hasText: MARKUP }).waitFor();
+    await page.goto(`${service.url}/console/audit?text=never+written`);
+    await page.getByText("No such records, back to entry 0.", { exact: true }).waitFor();
+    expect(await wrong(page).count()).toBe(0);
+  });
+
   test("says what does not fit where the service shows another log than it signed", async () => {
     const { page } = await open("mia");
     await page.locator(".checks li", { hasText: "records have the SHA-256" }).waitFor();

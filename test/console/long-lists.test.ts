@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { LOCAL_CALLER } from "../../server/auth/caller.ts";
 import { toDataPaths } from "../../server/config/data-folder.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
@@ -7,17 +8,18 @@ import { type CallRecord, toCommit } from "../../server/kernel/record.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
+import { generateVersions } from "../helpers/generate-versions.ts";
 import { openTestService } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
-import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { type AtEnd, createShared, temporaryFolder } from "../helpers/temporary.ts";
 
 const CALLS = 100_000;
 const VERSIONS = 10_000;
 /** Records of one commit of the store. */
 const BATCH = 2_000;
 const START = Date.UTC(2026, 0, 1);
-/** Rows that the tests scroll past. */
-const DEEP = 1_500;
+/** Calls and versions that the tests scroll past. The service looks at each version before it shows it, which takes its time. */
+const DEEP = { calls: 1_500, versions: 400 };
 /** Rows that may be in the page, however long the list is. */
 const DRAWN = 60;
 /** Bytes of the first view as they cross the network, and milliseconds of work of its page until it can be used. */
@@ -65,20 +67,20 @@ async function addCalls(data: string, commit: string): Promise<void> {
   await store.admin.close();
 }
 
+/** A service of a repository; its address. */
+async function serve(repository: string, data: string, atEnd: AtEnd): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const environment = { PATH, HOME, PORT: "0", CAIRN_REPO: repository, CAIRN_DATA: data };
+  return (await openTestService(environment, repository, { atEnd })).url;
+}
+
 beforeAll(async () => {
   const repository = await createRepository(await temporaryFolder(shared.atEnd));
   const tools = { echo: { handler: "export default (input) => input;\n" } };
   const commit = await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools }));
   const data = await temporaryFolder(shared.atEnd);
   await addCalls(data, commit);
-  const environment = {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
-    PORT: "0",
-    CAIRN_REPO: repository.path,
-    CAIRN_DATA: data,
-  };
-  url = (await openTestService(environment, repository.path, { atEnd: shared.atEnd })).url;
+  url = await serve(repository.path, data, shared.atEnd);
   browser = await openBrowser(shared.atEnd);
 }, 180_000);
 afterAll(shared.undoAll);
@@ -103,7 +105,7 @@ test(
   async () => {
     const { page, wrongs } = await openPage(browser, `${url}/console/calls`);
     await page.getByText(`call number ${CALLS - 1}`, { exact: true }).waitFor();
-    await scrollTo(page, DEEP);
+    await scrollTo(page, DEEP.calls);
     expect(await findAccessProblems(page)).toEqual([]);
     // The oldest are as near as the newest.
     await page.goto(`${url}/console/calls?until=${new Date(START + 60_000).toISOString()}`);
@@ -120,28 +122,16 @@ test(
   "10,000 versions scroll page after page, and the page holds only those in the window",
   { timeout: 180_000 },
   async () => {
-    const { page } = await openPage(browser, `${url}/console/settings`);
-    const number = (index: number) => `${VERSIONS - index}.0.0`;
-    const [known] = ((await (await fetch(`${url}/version-graph`)).json()) as { versions: readonly object[] }).versions;
-    const toVersion = (index: number) => ({
-      ...known,
-      commit_hash: index.toString(16).padStart(40, "0"),
-      tag: `v${number(index)}`,
-      semver: number(index),
-      version: number(index),
-      parent: index === VERSIONS - 1 ? null : number(index + 1),
-    });
-    // A repository of so many tags takes minutes to look at; how the service pages through one is its own test.
-    await page.route("**/version-graph?*", (route) => {
-      const search = new URL(route.request().url()).searchParams;
-      const [from, limit] = [Number(search.get("cursor") ?? 0), Number(search.get("limit"))];
-      const versions = Array.from({ length: Math.min(limit, VERSIONS - from) }, (_, index) => toVersion(from + index));
-      const next = from + limit < VERSIONS ? { next: `${from + limit}` } : {};
-      return route.fulfill({ json: { versions, total: VERSIONS, ...next } });
-    });
-    await page.goto(`${url}/console/versions`);
+    const folder = await temporaryFolder();
+    const repository = join(folder, "many.git");
+    await generateVersions(repository, VERSIONS);
+    const many = await serve(repository, join(folder, "data"), onTestFinished);
+    const { page, wrongs } = await openPage(browser, `${many}/console/versions`);
     await page.getByText("100 of 10000 versions").waitFor();
-    await scrollTo(page, DEEP);
+    await scrollTo(page, DEEP.versions);
+    await page.goto(`${many}/console/versions/1.0.0`);
+    await page.getByText("Another one.").waitFor();
+    expect(wrongs).toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useId } from "react";
+import { type SubmitEvent, useEffect, useId } from "react";
 import { useSearchParams } from "wouter";
 import { words } from "#words/audit.ts";
 import { auditEntries, type EntryPage } from "../../service/audit/log.ts";
@@ -12,6 +12,8 @@ import { RecordView } from "./record-view.tsx";
 
 /** Records that are drawn: an entry may name a thousand. */
 const MAX_RECORDS = 300;
+/** Pages that a search loads by itself until it has found something. */
+const SEARCHED_PAGES = 40;
 const TEXT = "text";
 
 /** The newest entries with what was checked of them, and their records as far as they have the text of the address. */
@@ -21,19 +23,22 @@ export function Entries({ tenant, head }: { readonly tenant: string; readonly he
   const { data, error, isError, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     auditEntries(tenant, head),
   );
+  const pages = data?.pages ?? [];
+  const all = pages.flatMap(({ records }) => records);
+  const found = all.filter((record) => record.text.toLowerCase().includes(text.toLowerCase()));
+  const mayGoOn = hasNextPage && text !== "" && found.length === 0 && pages.length % SEARCHED_PAGES !== 0;
+  useEffect(() => {
+    if (mayGoOn && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [mayGoOn, isFetchingNextPage, isError, fetchNextPage]);
   if (isPending) return <Loading />;
   if (isError) return <Failure error={error} retry={() => void refetch()} />;
-  const all = data.pages.flatMap(({ records }) => records);
-  const found = all.filter((record) => record.text.toLowerCase().includes(text.toLowerCase()));
   return (
     <>
       <ul className="checks">
-        {data.pages.map((page) => (
-          <PageChecks key={page.from} page={page} size={head.size} />
-        ))}
+        <PageChecks pages={pages} size={head.size} />
       </ul>
       <Search key={text} text={text} />
-      {found.length === 0 && <p role="status">{words.none}</p>}
+      {found.length === 0 && <p role="status">{words.none(pages.at(-1)?.from ?? 0, mayGoOn)}</p>}
       {found.length > MAX_RECORDS && <p>{words.shown(MAX_RECORDS, found.length)}</p>}
       <ul className="cards">
         {found.slice(0, MAX_RECORDS).map((record) => (
@@ -49,16 +54,21 @@ export function Entries({ tenant, head }: { readonly tenant: string; readonly he
   );
 }
 
-function PageChecks({ page, size }: { readonly page: EntryPage; readonly size: number }) {
-  const { from, to, records, isIncluded, broken } = page;
+/** Checks of all pages that are loaded: each that does not fit, or one line for all. */
+function PageChecks({ pages, size }: { readonly pages: readonly EntryPage[]; readonly size: number }) {
+  const broken = pages.filter((page) => !page.isIncluded || page.broken !== undefined);
+  const records = pages.flatMap((page) => page.records);
   const wrong = records.filter(({ fits }) => !fits).map(({ id }) => id);
   const removed = records.filter(({ isRemoved }) => isRemoved).length;
   return (
     <>
-      <Check fits={isIncluded && broken === undefined}>
-        {!isIncluded && words.notIncluded(to - 1, size)} {broken !== undefined && words.chainBroken(broken)}
-        {isIncluded && broken === undefined && words.chain(from, to - 1, size)}
-      </Check>
+      {broken.map((page) => (
+        <Check key={page.from} fits={false}>
+          {!page.isIncluded && words.notIncluded(page.to - 1, size)}{" "}
+          {page.broken !== undefined && words.chainBroken(page.broken)}
+        </Check>
+      ))}
+      {broken.length === 0 && <Check fits>{words.chain(pages.at(-1)?.from ?? 0, (pages[0]?.to ?? 0) - 1, size)}</Check>}
       <Check fits={wrong.length === 0}>
         <Text>{wrong.length === 0 ? words.records(records.length - removed, removed) : words.recordsWrong(wrong)}</Text>
       </Check>

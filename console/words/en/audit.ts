@@ -14,7 +14,8 @@ export const words = Object.freeze({
   key: "Key of the service",
   keyWhy: "Compare it with the key that the operator gave you: a service could show a key of its own making.",
   more: "Older entries",
-  none: "No such records in these entries.",
+  none: (from: number, goesOn: boolean) =>
+    `No such records, back to entry ${from}.${goesOn ? " Older ones are searched ..." : ""}`,
   notFit: "Does not fit",
   notGrown: (size: number, now: number, at: string) =>
     `The log of ${now} entries does not begin with the ${size} entries that this browser saw on ${at}, or has another key.`,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 const TOOLS = 8;
 
-/** Makes a bare repository of `size` tags with 20 files each, of which every tag changes one or two. */
+/** Makes a bare repository of `size` tags with 20 files each, of which every tag changes three: the list of versions, and a tool with its code. */
 export async function generateVersions(path: string, size: number): Promise<void> {
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", path]);
   const importing = spawn("git", ["-C", path, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] });
@@ -11,8 +11,8 @@ export async function generateVersions(path: string, size: number): Promise<void
     const files = new Map([["versions.yaml", versionsYaml(`1.${at}.0`)]]);
     const tools = at === 0 ? Array.from({ length: TOOLS }, (_, tool) => tool) : [at % TOOLS];
     for (const tool of tools) {
-      if (at === 0 || at % 2 === 0) files.set(`manifests/runner/tool_${tool}.yaml`, toolYaml(tool, at));
-      if (at === 0 || at % 2 === 1) files.set(`tools/runner/tool_${tool}.ts`, toolCode(tool, at));
+      files.set(`manifests/runner/tool_${tool}.yaml`, toolYaml(tool, at));
+      files.set(`tools/runner/tool_${tool}.ts`, toolCode(tool, at));
     }
     if (at === 0) {
       files.set("manifests/agent.yaml", 'name: bench\ndescription: An agent to measure with.\nhostApi: "1.0.0"\n');
