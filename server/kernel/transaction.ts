@@ -30,8 +30,8 @@ export interface Transaction {
   glance(prefix: Key, limit: number): Promise<readonly SeenEntry[]>;
   set(key: Key, value: Json): void;
   delete(key: Key): void;
-  /** Stages an entry of a hash-chained log. */
-  append(log: string, entry: Json): void;
+  /** Stages an entry of a hash-chained log; `make` is called when the commit is put together. */
+  append(log: string, make: () => Json): void;
   /** Lets the commit happen only while `key` has this revision: the fence of a lease. */
   expect(key: Key, rev: number): void;
   /** Stages a longer lease. */
@@ -55,8 +55,8 @@ export function createTransaction(store: Store, tooMany: () => Error = tooManyKe
     glance: (prefix, limit) => Array.fromAsync(store.scan({ prefix, limit }), ({ key, value }) => ({ key, value })),
     set: (key, value) => write(pending, key, value),
     delete: (key) => write(pending, key, undefined),
-    append: (log, entry) => {
-      pending.appended.push({ log, entry });
+    append: (log, make) => {
+      pending.appended.push({ log, make });
       if (pending.appended.length > TRANSACTION_KEY_LIMIT) throw tooMany();
     },
     expect: (key, rev) => remember(pending, key, rev),
@@ -113,7 +113,7 @@ interface Pending {
   readonly revisions: Map<string, { readonly key: Key; readonly rev: number }>;
   /** `undefined` deletes. */
   readonly writes: Map<string, { readonly key: Key; readonly value: Json | undefined }>;
-  readonly appended: { readonly log: string; readonly entry: Json }[];
+  readonly appended: { readonly log: string; readonly make: () => Json }[];
   readonly renewals: { readonly key: Key; readonly fence: number; readonly leaseMs: number }[];
 }
 
@@ -181,7 +181,7 @@ function toPart({ revisions, writes, appended, renewals }: Pending): ReturnType<
     check: [...revisions.values()],
     set: all.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }])),
     del: all.filter(({ value }) => value === undefined).map(({ key }) => key),
-    append: appended,
+    append: appended.map(({ log, make }) => ({ log, entry: make() })),
     renew: renewals,
   };
 }

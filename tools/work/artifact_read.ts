@@ -8,7 +8,7 @@ interface Input {
 
 const artifactRead: Handler<Input> = async ({ task_id, run_id, artifact_name }, ctx) => {
   const run = await ctx.work.runs.get(run_id);
-  if (run.task_id !== task_id) throw ctx.fail("CONFLICT", `Run \`${run_id}\` is not of task \`${task_id}\`.`);
+  if (run.task_id !== task_id) return { error: `Run \`${run_id}\` is not of task \`${task_id}\`.` };
   try {
     const { content: raw } = await ctx.work.evidence.read(run_id, artifact_name);
     return { content: artifact_name.endsWith(".json") ? JSON.parse(raw) : null, raw };

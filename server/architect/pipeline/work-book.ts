@@ -150,7 +150,7 @@ function createBook(run: OpenRun, isApproved: boolean): WorkBook {
         await endStep(desk, { runId, step, status: "blocked", beganAt: began, message: clip(message) });
       }),
     assertHeld: () => at(async (desk) => void (await findHeldRun(desk, runId))),
-    judge: (changed, least) => at((desk) => judgeRun(desk, runId, changed, least)),
+    judge: (changed, least) => at((desk) => judgeRun(desk, runId, changed, { least })),
     save: (changed, ...done) =>
       at(async (desk) => {
         await findHeldRun(desk, runId);

@@ -30,7 +30,9 @@ export function createLineageSyscalls({ store, now, exports }: LineageSyscallOpt
   const exportLineage = createExportLineage();
   return defineSyscalls({
     "lineage.append"(call, args) {
-      call.effects.append(toLog(call), { at: now(), entry: appendArguments(args).entry, schemaVersion: 1 });
+      const { entry } = appendArguments(args);
+      const at = now();
+      call.effects.append(toLog(call), () => ({ at, entry, schemaVersion: 1 }));
       return undefined;
     },
     "lineage.head": async (call) => (await readPage(store, call, { from: -1, limit: 1 }))[0],

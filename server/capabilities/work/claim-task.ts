@@ -1,8 +1,17 @@
 import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../../store/keys.ts";
 import type { Claimed } from "../../store/store.ts";
 import type { WorkerRecord } from "./api.ts";
-import { BY_WORKER, entryKey, findTask, note, saveRun, saveTask, toQueueName, type WorkDesk } from "./desk.ts";
-import { findLease } from "./lease.ts";
+import {
+  BY_WORKER,
+  entryKey,
+  findLease,
+  findTask,
+  note,
+  saveRun,
+  saveTask,
+  toQueueName,
+  type WorkDesk,
+} from "./desk.ts";
 import type { Workflow } from "../../versions/workflow.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";

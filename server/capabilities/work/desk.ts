@@ -20,6 +20,8 @@ export interface RecordDesk extends Transaction {
   readonly scope: string;
   /** Milliseconds since 1970, by the store's clock. */
   readonly now: number;
+  /** Reads that clock again. */
+  readonly time: () => number;
 }
 
 /** A transaction of a version's tasks and runs, and what happens at once instead of at its commit. */
@@ -77,7 +79,8 @@ export function assertOf(run: Run, taskId: string): void {
 /**
  * The run, if it is under way and its lease is still the caller's; from here on the call is written only while that holds.
  *
- * @throws NOT_FOUND; FORBIDDEN for a run that others' credentials claimed; CONFLICT when it has ended, or was taken over.
+ * @throws NOT_FOUND; FORBIDDEN for a run that others' credentials claimed; CONFLICT when it has ended, its lease has run out,
+ * or it was taken over.
  */
 export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: string): Promise<Owned<Run>> {
   const { tenant, record: run } = await findRun(desk, runId);
@@ -95,9 +98,36 @@ export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: stri
     const state = isOpen(run) ? `is ${run.status}` : `has ended: it is ${run.status}`;
     throw new CairnError("CONFLICT", `Run \`${runId}\` ${state}, so nothing more can be done in it.`);
   }
+  const { expires_at } = await findLease(desk, tenant, run);
+  // The service's own runs are fenced alone: it renews no lease while it conducts them.
+  if (!desk.isArchitect && Date.parse(expires_at) <= desk.now) {
+    throw new CairnError("CONFLICT", `The lease of run \`${runId}\` ran out at ${expires_at}; claim a task again.`);
+  }
   const { record: task } = await findTask(desk, run.task_id);
   desk.expect(entryKey(tenant, desk.scope, task), run.fence);
   return { tenant, record: run };
+}
+
+/**
+ * The lease as the last heartbeat left it. It is kept beside the run: a heartbeat in the middle of a long step must not
+ * change what that step has read. For the same reason this look at it binds the call to nothing.
+ */
+export async function findLease(
+  desk: Pick<RecordDesk, "glance" | "scope">,
+  tenant: string,
+  run: Run,
+): Promise<Run["lease"]> {
+  const [renewed] = await desk.glance(runLeaseKey(tenant, desk.scope, run.run_id), 1);
+  return typeof renewed?.value === "string" ? { ...run.lease, expires_at: renewed.value } : run.lease;
+}
+
+/** Shows a task as others find it: one whose worker let its lease run out is free again. */
+export async function toShown(desk: RecordDesk, tenant: string, task: Task): Promise<Task> {
+  if (task.status !== "running" || task.run_id === null || task.workflow === ARCHITECT.name) return task;
+  const [stored] = await desk.glance(runKey(tenant, desk.scope, task.run_id), 1);
+  if (stored === undefined) return task;
+  const { expires_at } = await findLease(desk, tenant, readRun(stored.value));
+  return Date.parse(expires_at) <= desk.now ? { ...task, status: "pending" } : task;
 }
 
 /** Key of a task's place in its queue. */
@@ -122,7 +152,7 @@ export function saveRun(desk: RecordDesk, tenant: string, run: Run): void {
   if (run.status !== "running") desk.delete(runLeaseKey(tenant, desk.scope, run.run_id));
 }
 
-/** Adds a line to the journal of the run. */
+/** Adds a line to the journal of the run, as of the commit: lines that are written at once in the meantime stand before it. */
 export function note(
   desk: RecordDesk,
   tenant: string,
@@ -130,7 +160,8 @@ export function note(
   kind: string,
   details: JournalEvent["details"] = {},
 ): void {
-  desk.append(runLog(tenant, run.run_id), toRecord(toEvent(desk, run, kind, details)));
+  const { actor, time } = desk;
+  desk.append(runLog(tenant, run.run_id), () => toRecord(toEvent({ now: time(), actor }, run, kind, details)));
 }
 
 export function toEvent(

@@ -1,8 +1,18 @@
 import { CairnError } from "../../errors.ts";
 import type { Workflow } from "../../versions/workflow.ts";
-import { assertOf, entryKey, findHeldRun, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import {
+  assertOf,
+  entryKey,
+  findHeldRun,
+  findLease,
+  findRun,
+  findTask,
+  note,
+  saveRun,
+  saveTask,
+  type WorkDesk,
+} from "./desk.ts";
 import { readReport, REPORT_FORM } from "./evidence.ts";
-import { findLease } from "./lease.ts";
 import { changeRun, isOpen, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task } from "./task.ts";
 import { endWaiting } from "./approvals/decide.ts";
@@ -76,6 +86,20 @@ async function assertEvidence(desk: WorkDesk, tenant: string, run: Run): Promise
         `Run \`${run.run_id}\` cannot complete: its \`${name}\` does not say \`passed\`.`,
       );
     }
+  }
+  if (hasChanged) assertUnchanged(run);
+}
+
+/** @throws CONFLICT when the plan or the patch is newer than the judgement of the gate, or of the person who approved it. */
+function assertUnchanged({ run_id, artifacts }: Run): void {
+  for (const judgement of ["gate_report.json", "approval.json"]) {
+    const judged = artifacts[judgement]?.written_at;
+    const newer = ["plan.json", PATCH].find(
+      (name) => judged !== undefined && (artifacts[name]?.written_at ?? "") > judged,
+    );
+    if (newer === undefined) continue;
+    const message = `Run \`${run_id}\` cannot complete: its \`${newer}\` is newer than \`${judgement}\`, which is about another.`;
+    throw new CairnError("CONFLICT", message);
   }
 }
 

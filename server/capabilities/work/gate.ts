@@ -48,13 +48,13 @@ function riskier(one: RiskLevel, other: RiskLevel): RiskLevel {
 /**
  * Judges a run before its end: every changed file traces to its plan and spec, its reports agree, and a person approved
  * what is too risky otherwise. The report is the run's evidence, which only the service writes. `least` is the lowest
- * risk of the change, in any files.
+ * risk of the change, in any files; `wrong` says what its evidence has wrong about the change.
  */
 export async function judgeRun(
   desk: WorkDesk,
   runId: string,
   changed: readonly string[],
-  least: RiskLevel = "low",
+  { least = "low", wrong = [] }: { readonly least?: RiskLevel; readonly wrong?: readonly string[] } = {},
 ): Promise<GateReport> {
   const { tenant, record: run } = await findHeldRun(desk, runId);
   const workflow = findWorkflow(desk.version, run.workflow);
@@ -76,6 +76,7 @@ export async function judgeRun(
     toCheck("spec", hasSpec, `There is no \`${spec}\`.`),
     toCheck("traceability", strays.length === 0, `The plan does not name ${strays.map(quote).join(", ")}.`),
   ];
+  if (wrong.length > 0) checks.push(toCheck("evidence", false, wrong.join(" ")));
   for (const [name, good] of REPORTS) {
     const status = await statusOf(name);
     const told = status === undefined ? `There is no \`${name}\`.` : `\`${name}\` says \`${String(status)}\`.`;

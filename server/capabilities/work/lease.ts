@@ -6,27 +6,14 @@ import { readReport } from "./evidence.ts";
 import { openQueue } from "./create-task.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run } from "./run.ts";
-import { CairnError } from "../../errors.ts";
 import { changeTask, type Task } from "./task.ts";
 import { toTime } from "../../text/to-time.ts";
 
-/**
- * The lease as the last heartbeat left it. It is kept beside the run: a heartbeat in the middle of a long step must not
- * change what that step has read. For the same reason this look at it binds the call to nothing.
- */
-export async function findLease(desk: WorkDesk, tenant: string, run: Run): Promise<Run["lease"]> {
-  const [renewed] = await desk.glance(runLeaseKey(tenant, desk.scope, run.run_id), 1);
-  return typeof renewed?.value === "string" ? { ...run.lease, expires_at: renewed.value } : run.lease;
-}
-
-/** Extends the lease from now on. @throws what `findHeldRun` does, and CONFLICT for one that ran out. */
+/** Extends the lease from now on. @throws what `findHeldRun` does. */
 export async function renewLease(desk: WorkDesk, runId: string, workerId: string): Promise<Run> {
   const { tenant, record: run } = await findHeldRun(desk, runId, workerId);
   const { now, scope } = desk;
-  const { seconds, expires_at } = await findLease(desk, tenant, run);
-  if (Date.parse(expires_at) <= now) {
-    throw new CairnError("CONFLICT", `The lease of run \`${runId}\` ran out at ${expires_at}; claim a task again.`);
-  }
+  const { seconds } = run.lease;
   const { record: task } = await findTask(desk, run.task_id);
   desk.renew(entryKey(tenant, scope, task), run.fence, seconds * 1000);
   const lease = { seconds, expires_at: toTime(now + seconds * 1000) };

@@ -1,5 +1,5 @@
 import { tasksOf } from "../../store/keys.ts";
-import type { WorkDesk } from "./desk.ts";
+import { toShown, type WorkDesk } from "./desk.ts";
 import { readTask, type Task } from "./task.ts";
 
 export interface TaskFilter {
@@ -22,7 +22,7 @@ export async function listTasks(
   const found = await desk.scan(prefix, after === undefined ? options : { ...options, after: [...prefix, after] });
   const tasks: Task[] = [];
   for (const { value } of found) {
-    const task = readTask(value);
+    const task = await toShown(desk, desk.tenant, readTask(value));
     if (status === undefined || task.status === status) tasks.push(task);
     if (tasks.length === limit) return { tasks, next: task.task_id };
   }

@@ -7,11 +7,11 @@ import { answerTask } from "./answer-task.ts";
 import { approveRun } from "./approve-run.ts";
 import { claimTask } from "./claim-task.ts";
 import { createTask } from "./create-task.ts";
-import { findRun, findTask, type Owned, type WorkDesk } from "./desk.ts";
+import { findLease, findRun, findTask, type Owned, toShown, type WorkDesk } from "./desk.ts";
 import { cancelTask, completeTask } from "./end-task.ts";
 import { JOURNAL, readArtifact, writeArtifact } from "./evidence.ts";
 import { readJournal, writeOutJournal } from "./journal.ts";
-import { findLease, releaseTask, renewLease } from "./lease.ts";
+import { releaseTask, renewLease } from "./lease.ts";
 import { listTasks } from "./list-tasks.ts";
 import { applyMigration, checkMigration } from "./migrate.ts";
 import { noteRefusal } from "./note-refusal.ts";
@@ -79,8 +79,9 @@ const TASKS = {
     return task;
   },
   "task.get": async ({ desk }, args) => {
-    const { record: task } = await findTask(desk, taskArguments(args).taskId);
-    return { task, run: task.run_id === null ? null : await show(desk, await findRun(desk, task.run_id)) };
+    const { tenant, record: task } = await findTask(desk, taskArguments(args).taskId);
+    const shown = await toShown(desk, tenant, task);
+    return { task: shown, run: task.run_id === null ? null : await show(desk, await findRun(desk, task.run_id)) };
   },
   "task.list": ({ desk }, args) => listTasks(desk, { limit: 50, ...listArguments(args) }),
   "task.answer": ({ desk }, args) => {

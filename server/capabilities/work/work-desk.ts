@@ -52,6 +52,7 @@ function createWorkDesk(
     scope,
     isArchitect,
     now: storeTime(),
+    time: storeTime,
     createId,
     findApprovalGap: async (need) => findApprovalGap?.({ version, ...need }),
     claim: (request) => store.claim(request),
@@ -78,7 +79,7 @@ export function workOnRecords<Result>(
   work: (desk: RecordDesk) => Promise<Result>,
 ): Promise<Result> {
   return transact(store, "The task was changed by others all the time; try again.", (transaction) =>
-    work({ ...transaction, tenant, scope, actor: "cairn", servesAll: false, now: storeTime() }),
+    work({ ...transaction, tenant, scope, actor: "cairn", servesAll: false, now: storeTime(), time: storeTime }),
   );
 }
 

@@ -2,9 +2,14 @@ import { CairnError } from "../../errors.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { askProposal } from "../tuner/ask-proposal.ts";
 import { findChosen, toAsked } from "../work/task.ts";
-import { findTask } from "../work/desk.ts";
+import { findTask, type Owned, type WorkDesk } from "../work/desk.ts";
+import { readArtifact, readReport } from "../work/evidence.ts";
 import { judgeRun } from "../work/gate.ts";
+import type { Run } from "../work/run.ts";
+import { PATCH } from "../work/workflows.ts";
+import { findDifferences } from "./patch/find-differences.ts";
 import { prepare, runArguments } from "./prepare.ts";
+import type { RunWorkspace } from "./nodes/run-workspace.ts";
 
 /** Syscalls that look at the workspace of a run, which stays as it is. */
 export const WORKSPACE_CHECKS = {
@@ -38,12 +43,40 @@ export const WORKSPACE_CHECKS = {
     const checks = Object.fromEntries(verification.checks.map(({ name, status }) => [name, status]));
     return { answer: verification, details: { status: verification.status, checks } };
   }),
-  "run.judge": prepare(runArguments("run.judge"), async ({ desk, workspace }, { runId }) => {
+  "run.judge": prepare(runArguments("run.judge"), async ({ desk, run, workspace }, { runId }) => {
     const { files, unfit } = await workspace.git.status();
-    const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
+    const changed = [...files, ...unfit].map(({ path }) => path).toSorted();
+    const wrong = await findWrongEvidence(desk, run, workspace, changed);
+    const report = await judgeRun(desk, runId, changed, { wrong });
     return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
   }),
 };
+
+/** Finds what a worker's evidence says of the change that is not so, as sentences. */
+async function findWrongEvidence(
+  desk: WorkDesk,
+  { tenant, record: run }: Owned<Run>,
+  { git }: RunWorkspace,
+  changed: readonly string[],
+): Promise<readonly string[]> {
+  const patch = await readArtifact(desk, tenant, run, PATCH);
+  const { diff, truncated } = await git.diff();
+  const differing = patch === undefined || truncated ? [] : findDifferences(patch, diff);
+  const { files } = (await readReport(desk, tenant, run, "executor_report.json")) ?? {};
+  const unchanged = Array.isArray(files) ? files.filter((path) => !changed.includes(path)) : [];
+  const quoted = (paths: readonly string[]) =>
+    paths
+      .slice(0, SHOWN_PATHS)
+      .map((path) => `\`${path}\``)
+      .join(", ");
+  return [
+    ...(differing.length === 0 ? [] : [`\`${PATCH}\` is not the change of the workspace, in ${quoted(differing)}.`]),
+    ...(unchanged.length === 0 ? [] : [`\`executor_report.json\` names ${quoted(unchanged)}, which did not change.`]),
+  ];
+}
+
+/** Paths that a sentence about evidence names. */
+const SHOWN_PATHS = 5;
 
 /** Reports each message to the caller as one step more. */
 function toProgress({ onProgress }: RunningCall): (message: string) => void {

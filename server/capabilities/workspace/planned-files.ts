@@ -33,9 +33,21 @@ export async function assertPlanned(desk: WorkDesk, owned: Owned<Run>, paths: re
   throw new CairnError("FORBIDDEN", `The plan of run \`${run.run_id}\` does not name ${named}.`);
 }
 
-/** Checks that commands of a run may write: its workflow writes, and it has a plan. */
+/** Refuses a change of files that the gate has let pass: nobody would judge it. @throws CONFLICT */
+export async function assertNotPassed(desk: WorkDesk, owned: Owned<Run>): Promise<void> {
+  if (!(await hasPassed(desk, owned))) return;
+  const message = `The gate of run \`${owned.record.run_id}\` has let its change pass, so the files stay as they are.`;
+  throw new CairnError("CONFLICT", message);
+}
+
+/** Checks that commands of a run may write: its workflow writes, it has a plan, and its gate has not let the change pass. */
 export async function mayWrite(desk: WorkDesk, owned: Owned<Run>): Promise<boolean> {
-  return findWorkflow(desk.version, owned.record.workflow).writes && (await findPlan(desk, owned)) !== undefined;
+  if (!findWorkflow(desk.version, owned.record.workflow).writes || (await hasPassed(desk, owned))) return false;
+  return (await findPlan(desk, owned)) !== undefined;
+}
+
+async function hasPassed(desk: WorkDesk, { tenant, record }: Owned<Run>): Promise<boolean> {
+  return (await readReport(desk, tenant, record, "gate_report.json"))?.["status"] === "passed";
 }
 
 function findPlan(desk: WorkDesk, { tenant, record }: Owned<Run>): ReturnType<typeof readReport> {

@@ -9,7 +9,7 @@ import { type Prepare, prepare, RUN, runArguments, type WorkspaceSyscallOptions 
 import { readPatch } from "./patch/read-patch.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { toCommandPolicy } from "./sandbox/command-policy.ts";
-import { assertPlanned, mayWrite } from "./planned-files.ts";
+import { assertNotPassed, assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";
 import { toWorkDesk, workAtOnce } from "../work/work-desk.ts";
@@ -93,17 +93,20 @@ const FILES = {
   }),
   "fs.write_file": prepare(writeArguments, async ({ desk, run, workspace }, { path, content }) => {
     await assertPlanned(desk, run, [path]);
+    await assertNotPassed(desk, run);
     const { size } = await workspace.fs.write(path, content);
     return { answer: { path, bytes: size }, details: { path, bytes: size } };
   }),
   "fs.apply_patch": prepare(patchArguments, async ({ desk, run, workspace }, { patch }) => {
     const touched = readPatch(patch).flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
     await assertPlanned(desk, run, [...new Set(touched)]);
+    await assertNotPassed(desk, run);
     const { applied, files } = await workspace.fs.applyPatch(patch);
     const status = applied ? "applied" : "rejected";
     return { answer: { status, files }, details: { status, files: files.map(({ path }) => path) } };
   }),
-  "fs.reset": prepare(runArguments("fs.reset"), async ({ workspace }) => {
+  "fs.reset": prepare(runArguments("fs.reset"), async ({ desk, run, workspace }) => {
+    await assertNotPassed(desk, run);
     await workspace.reset();
     return { answer: undefined };
   }),

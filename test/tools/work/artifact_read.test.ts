@@ -31,6 +31,8 @@ describe("artifact_read", () => {
   test("does not take a run for another task's", async () => {
     const { run_id } = await work.claimed();
     const { task_id } = await work.created();
-    expect(await work.error("artifact_read", { task_id, run_id, artifact_name: "plan.json" })).toBe("CONFLICT");
+    expect(await work.output("artifact_read", { task_id, run_id, artifact_name: "plan.json" })).toMatchObject({
+      error: expect.stringContaining("is not of task"),
+    });
   });
 });

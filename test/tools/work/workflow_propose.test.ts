@@ -28,11 +28,14 @@ describe("workflow_propose", () => {
 
   test("hands over what was verified, and nothing that came behind the gate", async () => {
     const { task_id, run_id } = await judged();
-    await work.output("workflow_verify", { task_id, run_id });
-    expect(await work.output("run_advance", { run_id })).toMatchObject({
-      state: "failed",
-      message: expect.stringContaining("its `patch.diff` is newer than `gate_report.json`"),
-    });
+    const path = `docs/specs/${task_id}_SPEC.md`;
+    for (const [tool, input] of [
+      ["fs_write_file", { run_id, path, content: "Else." }],
+      ["fs_apply_patch", { run_id, patch: work.patchOf("docs/note.md", "Else.") }],
+      ["workflow_verify", { task_id, run_id }],
+    ] as const) {
+      expect([tool, await work.error(tool, input)]).toEqual([tool, "CONFLICT"]);
+    }
   });
 
   test("is the step of a workflow, and nothing that a worker may ask for before", async () => {

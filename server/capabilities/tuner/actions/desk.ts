@@ -73,5 +73,5 @@ export function experimentsOf({ parameters }: Version): readonly string[] {
 }
 
 export function record(desk: Desk, ledger: Ledger, event: TuningEvent): void {
-  desk.append(ledger.log, event as unknown as Json);
+  desk.append(ledger.log, () => event as unknown as Json);
 }

@@ -34,7 +34,7 @@ export async function decideAsOperator(
   const attempt = async () => {
     const transaction = createTransaction(store);
     const at = now();
-    const desk = { ...transaction, tenant, scope, actor, servesAll: false, now: at };
+    const desk = { ...transaction, tenant, scope, actor, servesAll: false, now: at, time: now };
     const ids = { taskId: task.task_id, runId: run.run_id };
     const decided = { ...ids, approver: actor, reason, decision, decider: { right: "operator" } } as const;
     const result = await approveRun(desk, decided);
