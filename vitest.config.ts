@@ -86,6 +86,7 @@ const SLOW = [
   "test/e2e/spec-3/contracts.test.ts",
   "test/e2e/spec-3/enforcement.test.ts",
   "test/e2e/spec-3/leases.test.ts",
+  "test/e2e/spec-3/open.test.ts",
   "test/e2e/spec-3/planner.test.ts",
   "test/e2e/spec-3/syscalls.test.ts",
   "test/e2e/spec-3/tools.test.ts",
