@@ -75,7 +75,7 @@ const FILES: Readonly<Record<string, string>> = {
     "commands:\n  - { program: node, arguments: [--eval] }\n  - { program: cat, arguments: [] }\n",
   "manifests/workflows/plain.yaml": "name: plain\ndescription: A worker does it.\nleaseSeconds: 5\nmaxAttempts: 3\n",
   "manifests/workflows/bare.yaml": "name: bare\ndescription: A worker changes files.\nwrites: true\n",
-  "manifests/workflows/brief.yaml": `${WITH_STEPS.replaceAll("risky", "brief")}leaseSeconds: 5\n`,
+  "manifests/workflows/brief.yaml": `${WITH_STEPS.replaceAll("risky", "brief")}leaseSeconds: 8\n`,
   "manifests/workflows/risky.yaml": `${WITH_STEPS}risk:\n  - { paths: [docs/danger/**], level: high }\napprovals: [high]\n`,
 };
 
