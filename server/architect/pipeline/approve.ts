@@ -1,12 +1,15 @@
 import { hash } from "node:crypto";
+import { WORKSPACE_LIMITS } from "../../capabilities/workspace/limits.ts";
+import { CANDIDATE } from "../../capabilities/work/workflows.ts";
 import { CairnError } from "../../errors.ts";
+import { defined } from "../../json/defined.ts";
 import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
 import type { RejectPlan } from "../planners/plan.ts";
 import { toDryRunNotes } from "./describe-change.ts";
 import { findObligation, findRenewalObligation, type Obligation } from "./find-obligation.ts";
-import type { FileChanges } from "./merge-files.ts";
-import { type Next, type Run, toRejected, type Transition } from "./run.ts";
+import { type FileChanges, HISTORY_FILE } from "./merge-files.ts";
+import { type Candidate, type Next, type Run, toRejected, type Transition } from "./run.ts";
 import { explainBranch } from "./repository.ts";
 import type { WorkBook } from "./work-book.ts";
 
@@ -14,10 +17,13 @@ import type { WorkBook } from "./work-book.ts";
 interface Awaiting {
   readonly from: string;
   readonly digest: string;
+  /** Digest of its lines; absent in records of older versions, and for a change of which nobody can see all lines. */
+  readonly lines?: string;
+  /** Reasons why somebody has to approve it. */
+  readonly reasons?: readonly string[];
+  /** People who may not approve it. */
+  readonly authors?: readonly string[];
 }
-
-/** Evidence that holds the candidate waiting for approval, so that no other is proposed afterwards. */
-const CANDIDATE = "candidate.json";
 
 /** Has the gate of the run judge the candidate: it may be proposed, or somebody has to approve it first. */
 export async function approve(
@@ -47,7 +53,10 @@ export async function approve(
     return { record, next: { step: "end", answer, isOpen: gate.status === "blocked" } };
   }
   if (gate.status === "blocked") {
-    const awaiting: Awaiting = { from: base.head, digest: digestOf(files) };
+    const authors = obligation.isStrict || !obligation.allowsSelf ? [record.actor, ...by] : [];
+    const { reasons } = obligation;
+    const about = { from: base.head, digest: digestOf(files), reasons, authors: [...new Set(authors)] };
+    const awaiting: Awaiting = { ...about, ...defined({ lines: digestLines(candidate) }) };
     await book.write(CANDIDATE, JSON.stringify(awaiting));
     return { record: { ...record, stage: "approval" }, next: { step: "wait", reasons: obligation.reasons } };
   }
@@ -55,7 +64,7 @@ export async function approve(
     const landsByPeople = findRenewalObligation(candidate.baseVersion.policies, required, obligation);
     return { record, next: { step: "propose", approved: { candidate, gate, landsByPeople } } };
   }
-  const denied = await findApprovalFault(book, [record.actor, ...by], files, obligation);
+  const denied = await findApprovalFault(book, [record.actor, ...by], candidate, obligation);
   if (denied !== undefined) return toRejected(record, denied);
   return { record, next: { step: "propose", approved: { candidate, gate } } };
 }
@@ -70,6 +79,21 @@ export function digestOf(files: FileChanges): string {
   return hash("sha256", JSON.stringify([...files].toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
+/**
+ * Makes a digest of the lines that a change takes away and adds, but for the list of versions, which the service writes. It stays
+ * where the change is made again on a base that others have changed elsewhere. Undefined where lines are cut off.
+ */
+function digestLines({ diff, files }: Pick<Candidate, "diff" | "files">): string | undefined {
+  if (Buffer.byteLength(diff) >= WORKSPACE_LIMITS.diffBytes) return undefined;
+  const parts = diff.split(/^(?=diff --git )/m).filter((part) => !part.startsWith(HISTORY_HEADER));
+  const lines = parts.flatMap((part) =>
+    part.split("\n").filter((line) => /^(?:diff --git |[+-]|Binary|.* mode )/.test(line)),
+  );
+  return hash("sha256", JSON.stringify([[...files.keys()].toSorted(), lines]));
+}
+
+const HISTORY_HEADER = `diff --git a/${HISTORY_FILE} b/${HISTORY_FILE}`;
+
 /** The new version as an answer has it, which has no place for pre-releases. */
 export function toNewVersion(semver: string | undefined): { readonly new_version?: string } {
   return semver !== undefined && /^\d+\.\d+\.\d+$/.test(semver) ? { new_version: semver } : {};
@@ -79,7 +103,7 @@ export function toNewVersion(semver: string | undefined): { readonly new_version
 async function findApprovalFault(
   book: WorkBook,
   authors: readonly string[],
-  files: FileChanges,
+  candidate: Candidate,
   { reasons, isStrict, allowsSelf }: Obligation,
 ): Promise<RejectPlan | undefined> {
   if (reasons.length === 0) return undefined;
@@ -92,7 +116,11 @@ async function findApprovalFault(
         : "It was approved by somebody who asked for it or made it.";
     return { kind: "reject", reason, accepted: "Send it again, and have somebody else approve it." };
   }
-  if ((await readAwaiting(book))?.digest === digestOf(files)) return undefined;
+  const awaiting = await readAwaiting(book);
+  if (awaiting?.digest === digestOf(candidate.files)) return undefined;
+  // On a base that has moved its number is another one. For that nobody has to look again, but for each new reason.
+  const isAlike = awaiting?.lines !== undefined && awaiting.lines === digestLines(candidate);
+  if (isAlike && reasons.every((reason) => awaiting.reasons?.includes(reason) === true)) return undefined;
   const reason = "Since it was approved, what would be changed has become something else.";
   return { kind: "reject", reason, accepted: "Send it again, and have that approved." };
 }
@@ -107,6 +135,8 @@ export async function readApprover(book: WorkBook): Promise<string | undefined> 
 async function readAwaiting(book: WorkBook): Promise<Awaiting | undefined> {
   const value = readJson((await book.read(CANDIDATE)) ?? "null");
   if (!isObject(value)) return undefined;
-  const { from, digest } = value;
-  return typeof from === "string" && typeof digest === "string" ? { from, digest } : undefined;
+  const { from, digest, lines, reasons } = value;
+  if (typeof from !== "string" || typeof digest !== "string") return undefined;
+  const more = typeof lines === "string" && Array.isArray(reasons) ? { lines, reasons: reasons.map(String) } : {};
+  return { from, digest, ...more };
 }

@@ -1,12 +1,14 @@
 import { toTime } from "../../text/to-time.ts";
 import { CairnError } from "../../errors.ts";
+import { isObject } from "../../json/is-object.ts";
+import { readJson } from "../../json/read-json.ts";
 import { isSamePerson } from "../../principal.ts";
 import { assertOf, entryKey, findRun, findTask, note, type RecordDesk, saveRun, saveTask } from "./desk.ts";
-import { putArtifact } from "./evidence.ts";
+import { putArtifact, readArtifact } from "./evidence.ts";
 import { changeRun, type Run } from "./run.ts";
 import { type Decider, findDecidable, queueApproved, withApproval } from "./approvals/decide.ts";
 import { findMissing, saveWaiting } from "./approvals/waiting-call.ts";
-import { APPROVAL } from "./workflows.ts";
+import { APPROVAL, ARCHITECT, CANDIDATE } from "./workflows.ts";
 import { changeTask, type Task, WORK_SCHEMA_VERSION } from "./task.ts";
 
 export interface Decision {
@@ -38,7 +40,10 @@ export async function approveRun(desk: RecordDesk, decided: Decision): Promise<R
   }
   const { record: task } = await findTask(desk, taskId);
   const call = run.workflow === APPROVAL ? await findDecidable(desk, tenant, run, { decider, decision }) : undefined;
-  if (decision === "approved") assertOther(desk, { tenant, task, run, ...decided });
+  if (decision === "approved") {
+    assertOther(desk, { tenant, task, run, ...decided });
+    if (run.workflow === ARCHITECT.name) await assertNoAuthor(desk, { tenant, task, run, ...decided });
+  }
   const { now, actor } = desk;
   const approval = {
     schema_version: WORK_SCHEMA_VERSION,
@@ -109,4 +114,13 @@ function assertOther(desk: RecordDesk, { tenant, task, run, approver, decider }:
   const what = isWorker ? `Run \`${run.run_id}\` was done` : `Task \`${task.task_id}\` was created`;
   const who = isWorker && !isDoer ? approver : desk.actor;
   throw new CairnError("FORBIDDEN", `${what} by \`${who}\`; somebody else must approve it.`);
+}
+
+/** Checks that who approves a change of the Architect is none of those who have made it, such as the worker of a run that it goes on from. */
+async function assertNoAuthor(desk: RecordDesk, { tenant, run, approver }: Contested): Promise<void> {
+  const candidate = readJson((await readArtifact(desk, tenant, run, CANDIDATE)) ?? "null");
+  const authors = isObject(candidate) && Array.isArray(candidate["authors"]) ? candidate["authors"].map(String) : [];
+  const author = authors.find((name) => isSamePerson(name, desk.actor) || isSamePerson(name, approver));
+  if (author === undefined) return;
+  throw new CairnError("FORBIDDEN", `\`${author}\` asked for this change or made it; somebody else must approve it.`);
 }

@@ -58,6 +58,8 @@ export const BASELINE = [
 
 /** Evidence with what a run has changed, as its verifier saw it. */
 export const PATCH = "patch.diff";
+/** Evidence that holds the Architect's change waiting for approval, so that no other is proposed afterwards. */
+export const CANDIDATE = "candidate.json";
 
 /** The workflow of this name, or what tasks follow that name none. @throws NOT_FOUND naming those that there are. */
 export function findWorkflow({ workflows, semver }: Version, name?: string): Workflow {

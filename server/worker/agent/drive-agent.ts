@@ -8,7 +8,7 @@ import type { ClaimedTask } from "../work-tools.ts";
 import type { CodingAgent } from "./coding-agents.ts";
 import { type Files, loadWorkspace, readFolder, writeFiles } from "./folder.ts";
 import { runProgram } from "./run-program.ts";
-import { submit } from "./submit.ts";
+import { advance, submit } from "./submit.ts";
 import { listChanges } from "./to-patch.ts";
 
 export interface AgentOptions {
@@ -52,6 +52,8 @@ export function createAgentExecute(options: AgentOptions): Execute {
   const values = options.secrets.flatMap((name) => options.environment[name] ?? []);
   const redactor = createRedactor(values);
   return async (claimed, context) => {
+    const resumed = await resume(claimed, context);
+    if (resumed !== undefined) return resumed;
     const home = await mkdtemp(join(tmpdir(), "cairn-agent-"));
     try {
       const original = await loadWorkspace(context.client, claimed.run_id, context.signal);
@@ -63,6 +65,14 @@ export function createAgentExecute(options: AgentOptions): Execute {
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     }
   };
+}
+
+/** Goes on with a run that somebody has approved: what was approved is there, and stays. Undefined for any other run. */
+async function resume({ task_id, run_id }: ClaimedTask, context: ExecuteContext): Promise<Outcome | undefined> {
+  const { run } = await context.client.taskStatus({ task_id }, { signal: context.signal });
+  if (run?.run_id !== run_id || run.artifacts["approval.json"] === undefined) return undefined;
+  const done = await advance(run_id, context);
+  return "outcome" in done ? done.outcome : { status: "failed", summary: done.findings };
 }
 
 async function doRounds(attempt: Attempt): Promise<Outcome> {
@@ -152,6 +162,9 @@ function toPrompt({ title, objective, task }: ClaimedTask, findings: string): st
     "## Objective",
     objective,
   ];
+  for (const { text, reading } of task?.answers ?? []) {
+    parts.push("## What was asked about it, and answered", reading ?? text);
+  }
   if (findings !== "")
     parts.push("## What was wrong with your change so far", "Your files are as you left them. Mend this:", findings);
   else if (earlier !== "")

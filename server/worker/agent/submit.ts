@@ -25,7 +25,7 @@ export interface Submission {
  */
 export async function submit(submission: Submission): Promise<{ outcome: Outcome } | { findings: string }> {
   const { claimed, context, before, files, changed, by, accept, now } = submission;
-  const { client, signal, tell } = context;
+  const { client, signal } = context;
   const { run_id, task_id, title, objective } = claimed;
   const report = {
     schema_version: 1,
@@ -57,6 +57,14 @@ export async function submit(submission: Submission): Promise<{ outcome: Outcome
   accept();
   if (written.length > changed.length) await plan(changed);
   await write("executor_report.json", { status: "completed", summary: `Done by \`${by}\`.`, files: changed });
+  return advance(run_id, context);
+}
+
+/** Has the service do the steps that are left of a run. Resolves to what a step found wrong, or to the outcome. */
+export async function advance(
+  run_id: string,
+  { client, signal, tell }: ExecuteContext,
+): Promise<{ outcome: Outcome } | { findings: string }> {
   for (let last = ""; ;) {
     const { state, step = "", message } = await client.runAdvance({ run_id }, { signal });
     if (step !== "") {

@@ -48,6 +48,9 @@ describe("the gate", () => {
     expect(JSON.parse(book.texts.get("candidate.json") ?? "")).toEqual({
       from: world.first,
       digest: digestOf(candidate.files),
+      lines: expect.stringMatching(/^[0-9a-f]{64}$/),
+      reasons: ["It is a major change: callers of what it takes away would fail."],
+      authors: ["ada"],
     });
     expect(await findApprovedBase(book)).toBeUndefined();
   });

@@ -22,10 +22,16 @@ interface Given extends Partial<AgentOptions> {
   readonly refuse?: (patch: string) => void;
   readonly signal?: AbortSignal;
   readonly onTell?: (message: string) => void;
+  /** Somebody has approved the run already. */
+  readonly isApproved?: boolean;
+  readonly task?: Partial<ClaimedTask["task"]>;
 }
 
 /** Has a shell command do a task of a service in memory; all that it was sent and told. */
-async function drive(command: string, { steps = STEPS, refuse, signal, onTell, ...given }: Given = {}) {
+async function drive(
+  command: string,
+  { steps = STEPS, refuse, signal, onTell, isApproved, task, ...given }: Given = {},
+) {
   const written = new Map<string, string>();
   const patches: string[] = [];
   const plans: (readonly string[])[] = [];
@@ -50,6 +56,7 @@ async function drive(command: string, { steps = STEPS, refuse, signal, onTell, .
       patches.push(patch);
       return { status: "applied", files: [] };
     },
+    taskStatus: async () => ({ run: { run_id: "r1", artifacts: isApproved === true ? { "approval.json": {} } : {} } }),
     runAdvance: async () => left.shift() ?? { run_id: "r1", state: "done" },
   } as unknown as WorkClient;
   const execute = createAgentExecute({
@@ -61,7 +68,8 @@ async function drive(command: string, { steps = STEPS, refuse, signal, onTell, .
     now: () => Date.UTC(2026, 0, 1),
     ...given,
   });
-  const claimed = { task_id: "t1", run_id: "r1", title: "Greet $(touch pwned)", objective: "Say `id`." } as ClaimedTask;
+  const about = { task_id: "t1", run_id: "r1", title: "Greet $(touch pwned)", objective: "Say `id`." };
+  const claimed = { ...about, task } as ClaimedTask;
   const outcome = await execute(claimed, {
     client,
     signal: signal ?? new AbortController().signal,
@@ -98,6 +106,24 @@ describe("a coding agent", () => {
     expect(written.get("agent_round_1.txt")).toContain("# Greet $(touch pwned)\n\n");
     expect(written.get("agent_round_1.txt")).toContain("## Objective\n\nSay `id`.\n");
     expect(written.get("agent_round_1.txt")).toMatch(/\nREADME\.md\nin\.md\ntools\n$/);
+  });
+
+  test("does not run again for what somebody has approved: the steps that are left go on with that", async () => {
+    const { outcome, patches, written, told } = await drive("touch again.md", { isApproved: true });
+    expect(outcome).toEqual({ status: "completed", summary: "gate: Committed." });
+    expect([patches, [...written]]).toEqual([[], []]);
+    expect(told.join()).not.toContain("round");
+  });
+
+  test("reads in its prompt what its requester has answered", async () => {
+    const answered_at = "2026-01-01T00:00:00Z";
+    const answers = [
+      { text: "Only the one for hours.", answered_at },
+      { text: "b", reading: "The limit is `8`.", answered_at },
+    ];
+    const { written } = await drive("cat", { task: { answers } });
+    expect(written.get("agent_round_1.txt")).toContain("answered\n\nOnly the one for hours.\n");
+    expect(written.get("agent_round_1.txt")).toContain("answered\n\nThe limit is `8`.\n");
   });
 
   test("is told what was wrong, and mends it from where it was", async () => {
