@@ -26,7 +26,10 @@ const workflowExecute: Handler<StepInput> = async ({ task_id, run_id }, ctx) => 
   const diff = await findPlannedDiff(plan, task.objective);
   if (diff === undefined && plan.commands === undefined) {
     const { reasons = ["The objective has no diff, and the plan has no change and no commands."] } = plan;
-    return { status: "released", message: `A worker has to do this itself. ${reasons.join(" ")}` };
+    return {
+      status: "released",
+      message: `A worker has to do this itself. ${reasons.join(" ")} It writes \`executor_report.json\` before it asks for this step.`,
+    };
   }
   // A step that was cut short begins anew, from the commit.
   await ctx.fs.reset(run_id);

@@ -233,7 +233,8 @@ async function firstCall(
     )
     .filter(({ error }) => error === undefined)
     .sort((a, b) => a.body.length - b.body.length);
-  const call = calls.find(({ server }) => server === "runner") ?? calls[0];
+  const isOwn = ({ server }: (typeof calls)[number]) => server !== "work" && server !== "tuner";
+  const call = calls.find(({ server }) => server === "runner") ?? calls.find(isOwn) ?? calls[0];
   if (!call) return [];
   const token = isOpen ? "" : ` -H "authorization: Bearer $CAIRN_TOKEN"`;
   return [

@@ -1,5 +1,6 @@
 import { printable } from "../../text/printable.ts";
 import type { ProposalRecord } from "../../capabilities/work/api.ts";
+import { isAsking } from "../../capabilities/work/task.ts";
 import type { TaskStatus } from "../../worker/work-tools.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -43,7 +44,7 @@ function describe({
     `workflow  ${workflow}`,
     `attempts  ${attempts}`,
     ...(result_summary === null ? [] : [`result    ${result_summary}`]),
-    ...(question === undefined ? [] : describeQuestion(task_id, question)),
+    ...(question !== undefined && isAsking({ status, question }) ? describeQuestion(task_id, question) : []),
   ];
   if (run === null) return lines;
   const { run_id, worker_id, lease, risk_level, steps, artifacts, warnings = [], proposal } = run;

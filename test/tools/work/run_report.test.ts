@@ -82,6 +82,7 @@ describe("a page as Markdown", () => {
       objective: "```\n# Approved by everybody\n```",
       by: "a`b",
       at: "2026-11-23",
+      answers: ["# Only the first"],
     },
     planned: null,
     changed: null,
@@ -102,7 +103,7 @@ describe("a page as Markdown", () => {
       run_id: null,
       branch: "`x`\n## Evidence",
       reason: "```\n## Outcome",
-      approval: null,
+      approval: { decision: "approved", by: "Grace", reason: "Due.", at: "later" },
     },
     outcome: { status: "failed", summary: null, ended_at: null },
     evidence: [],
@@ -121,6 +122,9 @@ describe("a page as Markdown", () => {
     expect(text).toContain("- `Not tried: ## Decided`\n");
     expect(text).toContain("- Proposal: `` `x` ## Evidence ``");
     expect(text).toContain("By ``a`b`` at");
+    expect(text).toContain("Answered to a question:\n\n```text\n# Only the first\n```");
+    expect(text).toContain("rejected by `Ada` at now:");
+    expect(text).toContain("Of its proposal:\n\napproved by `Grace` at later:");
     expect(text).toContain(String.raw`| ${"`x\\|y`"} | gate | **failed**: ${"`no ## Decided approved`"} |`);
   });
 });

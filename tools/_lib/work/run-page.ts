@@ -41,7 +41,14 @@ export interface RunPage {
   readonly run_id: string;
   readonly task_id: string;
   readonly workflow: string;
-  readonly asked: { readonly title: string; readonly objective: string; readonly by: string; readonly at: string };
+  readonly asked: {
+    readonly title: string;
+    readonly objective: string;
+    readonly by: string;
+    readonly at: string;
+    /** Answers to questions about it, the oldest first. */
+    readonly answers: readonly string[];
+  };
   readonly planned: {
     readonly files: readonly string[];
     readonly steps: readonly string[];
@@ -89,11 +96,12 @@ export async function loadRunPage(ctx: Context, runId: string): Promise<RunPage>
       objective: task.objective,
       by: task.created_by,
       at: task.timestamps.created_at,
+      answers: (task.answers ?? []).map(({ text, reading }) => reading ?? text),
     },
     planned: plan === undefined ? null : toPlanned(plan),
     changed: patch === undefined ? null : { files: listFiles(patch), ...countLines(patch) },
     tried: {
-      ...toAttempt(run),
+      ...toAttempt(run, task),
       checks: [
         ...(verified?.checks ?? []).map((check) => ({ ...check, by: "verifier" as const })),
         ...(judged?.checks ?? []).map((check) => ({ ...check, by: "gate" as const })),
@@ -113,7 +121,8 @@ function toPlanned({ files = [], instructions, steps = [], impact = [] }: Plan):
   return { files, steps: isSaid ? described : [instructions], impact };
 }
 
-function toAttempt({ attempt, worker_id, version, commit, steps }: RunRecord) {
+/** `version` is the one that `commit` is of: a run may follow the workflow of a later one. */
+function toAttempt({ attempt, worker_id, commit, steps }: RunRecord, { version }: TaskRecord) {
   const shown = steps.map(({ name, status, message = null }) => ({ name, status, message }));
   return { attempt, worker_id, version, commit, steps: shown };
 }

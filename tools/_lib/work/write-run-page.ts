@@ -5,17 +5,26 @@ import type { Decision, RunPage } from "./run-page.ts";
 export function writeRunPage(page: RunPage): string {
   const { asked, planned, changed, tried, decided, landing, outcome, evidence } = page;
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    ["Asked", [`By ${toCode(asked.by)} at ${asked.at}:`, "", toBlock(asked.objective)]],
+    ["Asked", writeAsked(asked)],
     ["Planned", planned === null ? ["Nothing is planned."] : writePlan(planned)],
     ["Changed", changed === null ? ["Nothing has changed."] : writeChange(changed)],
     ["Tried", writeTries(tried)],
-    ["Decided", writeDecision(decided, outcome.status === "blocked")],
+    ["Decided", writeDecision(decided, outcome.status === "blocked", landing)],
     ["Landing", landing === null ? ["It was not handed over."] : writeLanding(landing)],
     ["Outcome", writeOutcome(outcome)],
     ["Evidence", evidence.map(({ name, bytes, digest }) => `- ${toCode(name)}, ${bytes} bytes, SHA-256 ${digest}`)],
   ];
   const head = `# ${toLine(asked.title)}\n\nTask ${page.task_id}, run ${page.run_id}, workflow ${toCode(page.workflow)}.\n`;
   return `${head}${sections.map(([title, lines]) => `\n## ${title}\n\n${lines.join("\n") || "None."}\n`).join("")}`;
+}
+
+function writeAsked({ by, at, objective, answers }: RunPage["asked"]): string[] {
+  return [
+    `By ${toCode(by)} at ${at}:`,
+    "",
+    toBlock(objective),
+    ...answers.flatMap((answer) => ["", "Answered to a question:", "", toBlock(answer)]),
+  ];
 }
 
 function writePlan({ files, steps, impact }: NonNullable<RunPage["planned"]>): string[] {
@@ -44,10 +53,18 @@ function writeTries({ attempt, worker_id, version, commit, steps, checks, warnin
   ];
 }
 
-function writeDecision({ risk_level, approval }: RunPage["decided"], isWaiting: boolean): string[] {
+function writeDecision(
+  { risk_level, approval }: RunPage["decided"],
+  isBlocked: boolean,
+  landing: RunPage["landing"],
+): string[] {
   const risk = risk_level === null ? "The gate has not judged it." : `The gate sees a ${risk_level} risk.`;
-  if (approval === null) return [risk, isWaiting ? "It waits for a decision." : "No person has decided."];
-  return [risk, ...writeApproval(approval)];
+  const own = approval === null ? [] : writeApproval(approval);
+  const ofProposal = landing?.approval ?? null;
+  const later = ofProposal === null ? [] : ["Of its proposal:", "", ...writeApproval(ofProposal)];
+  if (own.length + later.length > 0) return [risk, ...own, ...later];
+  const isWaiting = landing === null ? isBlocked : landing.state === "approval";
+  return [risk, isWaiting ? "It waits for a decision." : "No person has decided."];
 }
 
 function writeApproval({ decision, by, at, reason }: Decision): string[] {
@@ -67,7 +84,7 @@ const STATES: Readonly<Record<ProposalRecord["state"], string>> = {
 };
 
 function writeLanding(landing: NonNullable<RunPage["landing"]>): string[] {
-  const { state, since, feedback, run_id, base, branch, url, version, commit, reason, approval } = landing;
+  const { state, since, feedback, run_id, base, branch, url, version, commit, reason } = landing;
   const about: readonly (readonly [string, string | undefined])[] = [
     ["Version", version],
     ["Commit", commit],
@@ -80,7 +97,6 @@ function writeLanding(landing: NonNullable<RunPage["landing"]>): string[] {
     `${STATES[state]}, since ${since}.`,
     "",
     ...about.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${toCode(value)}`])),
-    ...(approval === null ? [] : ["", ...writeApproval(approval)]),
     ...(reason === undefined ? [] : ["", toBlock(reason)]),
   ];
 }

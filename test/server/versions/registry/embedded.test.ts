@@ -112,7 +112,7 @@ describe("the embedded repository", () => {
     const empty = await createRepository();
     await expect(embed(empty.path, data)).rejects.toMatchObject({
       name: "BAD_REQUEST",
-      message: `\`${empty.path}\` is not a git checkout with at least one commit.`,
+      message: `There is nothing to serve: \`${empty.path}\` is not a git checkout with at least one commit. \`cairn init\` makes an agent; \`cairn serve <repository>\` serves one that is there.`,
     });
     const folder = await temporaryFolder();
     await expect(embed(folder, data)).rejects.toMatchObject({ name: "BAD_REQUEST" });
