@@ -207,6 +207,9 @@ describe("Required artifacts baseline for any write-capable workflow", () => {
     const lacking = await work.call("wim", "task_complete", toEnd(run));
     expect([lacking.status, lacking.body.details]).toEqual([409, { missing: ["patch.diff"] }]);
     await write(run, "patch.diff", diff);
+    // The gate has not seen that patch.
+    expect((await work.call("wim", "task_complete", toEnd(run))).status).toBe(409);
+    await work.ask("wim", "workflow_gate", toIds(run));
     await write(run, "verifier_report.json", toReport(run, { status: "failed" }));
     expect((await work.call("wim", "task_complete", toEnd(run))).status).toBe(409);
     await write(run, "verifier_report.json", toReport(run, { status: "passed" }));
