@@ -150,6 +150,7 @@ const SLOW = [
   "test/server/kernel/isolates/open-sandbox.processes.test.ts",
   "test/server/store/lmdb/lmdb.processes.test.ts",
   "test/server/store/lmdb/start-gate.test.ts",
+  "test/server/store/postgres/postgres.failover.test.ts",
   "test/server/store/postgres/postgres.processes.test.ts",
   "test/server/operations/doctor/examine.test.ts",
   "test/server/capabilities/artifacts/syscalls.escapes.test.ts",

@@ -15,6 +15,8 @@ export interface PostgresPair {
   primary(): StoreDatabase;
   /** Asks the server that takes writes. */
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Whether the standby has everything that was written. */
+  isCaughtUp(): Promise<boolean>;
   /** Kills the server that takes writes, with -9. */
   kill(): Promise<void>;
   /** Starts what was killed on the data that it left. */
@@ -77,6 +79,10 @@ export async function openPostgresPair(isSynchronous: boolean, atEnd: AtEnd = on
     link,
     primary: () => ({ host: "127.0.0.1", port: first.port, user: "cairn", database: "postgres", ssl: "off" }),
     query: (text) => ask(first, text),
+    async isCaughtUp() {
+      const behind = "select 1 from pg_stat_replication where flush_lsn = pg_current_wal_lsn()";
+      return (await ask(first, behind)).length > 0;
+    },
     kill: () => end(first),
     restart: () => start(first),
     async promote() {
