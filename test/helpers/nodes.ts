@@ -12,6 +12,8 @@ import { type AtEnd, temporaryFolder } from "./temporary.ts";
 /** Nodes of one store on PostgreSQL, and a balancer before them that knows nothing of sessions. */
 export interface Nodes {
   readonly nodes: readonly [RunningCairn, RunningCairn];
+  /** Environments that they were started with. */
+  readonly places: readonly Place[];
   /** Of the balancer. */
   readonly url: string;
 }
@@ -32,7 +34,7 @@ export async function startNodes(
   const [one, other] = await Promise.all(places.map((place) => startCairn(["serve"], place, atEnd)));
   if (one === undefined || other === undefined) throw new Error("There are two places.");
   const { url } = await openRoundRobin([one.url, other.url], atEnd);
-  return { nodes: [one, other], url, token };
+  return { nodes: [one, other], places, url, token };
 }
 
 export interface PlacesOptions {

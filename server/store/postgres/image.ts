@@ -38,10 +38,7 @@ export async function openPostgresImage(
     return Object.freeze<PostgresImage>({
       id,
       items: () => listItems(read),
-      async lastRev() {
-        const { rows } = await read((query) => query(STATEMENTS.lastRev));
-        return Number(rows[0]?.["rev"]) + REVS_PER_GROUP;
-      },
+      lastRev: () => loadLastRev(read),
       put: (items) => connection.use((query) => putItems(query, items, holder)),
       setRev: async (rev) => void (await read((query) => query(STATEMENTS.setRev, [Math.max(1, rev)]))),
       finish: async () => void (await read((query) => query(STATEMENTS.setVersion, [SCHEMA_VERSION]))),
@@ -56,7 +53,14 @@ export async function openPostgresImage(
   }
 }
 
-async function* listItems(read: Read): AsyncGenerator<ImageItem> {
+/** Loads a revision that is at least that of every entry there has been. */
+export async function loadLastRev(read: Read): Promise<number> {
+  const { rows } = await read((query) => query(STATEMENTS.lastRev));
+  return Number(rows[0]?.["rev"]) + REVS_PER_GROUP;
+}
+
+/** Lists everything that the tables hold, also what its time is over. */
+export async function* listItems(read: Read): AsyncGenerator<ImageItem> {
   const end = endOfPrefix(Buffer.alloc(0));
   const entries = pages((last, limit) => {
     const start = last === undefined ? Buffer.of(0) : Buffer.concat([readBytes(last["key"]), Buffer.of(0)]);

@@ -55,6 +55,7 @@ const ENTRY = "key, rev, expires_at, leased_until, parent, body";
  */
 const TEXTS = {
   begin: "begin isolation level read committed",
+  beginSnapshot: "begin isolation level repeatable read read only",
   commit: "commit",
   rollback: "rollback",
 

@@ -122,9 +122,14 @@ export function startClients(place: Place, count: number): Clients {
     async stop() {
       isOver = true;
       await Promise.all(running);
-      return Promise.all(
-        history.map(async ({ again, ...one }) => (again === undefined ? one : { ...(await again()), id: one.id })),
-      );
+      const ended: Transaction[] = [];
+      const left = history.values();
+      const settle = async () => {
+        for (const { again, ...one } of left)
+          ended.push(again === undefined ? one : { ...(await again()), id: one.id });
+      };
+      await Promise.all(Array.from({ length: count }, settle));
+      return ended;
     },
   };
 }
@@ -134,7 +139,8 @@ export async function readKept(
   place: Place,
 ): Promise<{ readonly lists: ReadonlyMap<string, readonly number[]>; readonly savings: number }> {
   const read = async (kind: string) => {
-    const { output } = await callTool(place, "list", { kind }, undefined);
+    const { end, output } = await callTool(place, "list", { kind }, undefined);
+    if (end !== "done") throw new Error(`What was kept cannot be read: ${end}`);
     return (output as { found: [string, unknown][] }).found;
   };
   const accounts = await read("savings");
@@ -152,25 +158,30 @@ interface Answer {
   readonly output?: unknown;
 }
 
-async function callTool({ url, token }: Place, tool: string, input: object, key: string | undefined): Promise<Answer> {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+async function callTool(place: Place, tool: string, input: object, key: string | undefined): Promise<Answer> {
   const signal = AbortSignal.timeout(HANGS_MS);
-  try {
-    const response = await fetch(`${url}/agent/1.0.0/api/tools/runner.${tool}`, {
-      method: "POST",
-      headers: { ...headers, ...(key !== undefined && { "idempotency-key": key }) },
-      body: JSON.stringify(input),
-      signal,
-    });
-    const body = (await response.json()) as { readonly name?: string };
-    return response.ok ? { end: "done", output: body } : { end: body.name ?? String(response.status) };
-  } catch (error) {
-    if (signal.aborted) return { end: "hangs" };
-    await sleep(10 + randomInt(50));
-    return error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException
-      ? { end: "no answer" }
-      : { end: String(error) };
-  }
+  const answer = await send(place, tool, input, key, signal).catch((): Answer => ({ end: "no answer" }));
+  // Clients who are refused come back in a moment, not at once.
+  if (answer.end !== "done") await sleep(50 + randomInt(100));
+  return signal.aborted ? { end: "hangs" } : answer;
+}
+
+async function send(
+  { url, token }: Place,
+  tool: string,
+  input: object,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const response = await fetch(`${url}/agent/1.0.0/api/tools/runner.${tool}`, {
+    method: "POST",
+    headers: { ...headers, ...(key !== undefined && { "idempotency-key": key }) },
+    body: JSON.stringify(input),
+    signal,
+  });
+  const body = (await response.json()) as { readonly name?: string };
+  return response.ok ? { end: "done", output: body } : { end: body.name ?? String(response.status) };
 }
 
 /** Every fourth call has no idempotency key. */
