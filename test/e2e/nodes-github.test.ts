@@ -6,7 +6,7 @@ import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { WEBHOOK_SECRET } from "../helpers/github-service.ts";
 import { asked, expectLandedOnce, finished, killAt, type Moment } from "../helpers/kill-at-github.ts";
-import { openLegacySession } from "../helpers/legacy-session.ts";
+import { sendModern } from "../helpers/modern-mcp.ts";
 import { createPlaces, createToken, type Place } from "../helpers/nodes.ts";
 import { startCi } from "../helpers/play-ci-github.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -71,9 +71,13 @@ describe.runIf(hasPostgres("nodes with a repository on GitHub"))("of two nodes",
     },
   );
 
-  test("both serve a push of which one is notified, and tell the sessions that they have", async () => {
-    const session = await openLegacySession(`${nodes[0]?.url}/agent/latest/runner`, { headers: { authorization } });
-    const stream = await session.listen();
+  test("both serve a push of which one is notified, and tell their listeners", async () => {
+    const listening = await sendModern(`${nodes[0]?.url}/agent/latest/runner`, {
+      method: "subscriptions/listen",
+      params: { notifications: { toolsListChanged: true } },
+      headers: { authorization },
+    });
+    expect((await listening.next()).message).toMatchObject({ params: { notifications: { toolsListChanged: true } } });
     const commit = await bench.push("main", {
       "versions.yaml": (await bench.read("main", "versions.yaml"))
         .replace(/^current: .*$/m, "current: 9.0.0")
@@ -86,7 +90,7 @@ describe.runIf(hasPostgres("nodes with a repository on GitHub"))("of two nodes",
     });
     await bench.host.state.git.git(["tag", "v9.0.0", commit]);
     bench.host.webhooks.emit("push", { ref: "refs/tags/v9.0.0", repository: { full_name: "acme/tools" } });
-    expect((await stream.next()).message).toMatchObject({ method: "notifications/tools/list_changed" });
+    expect((await listening.next()).message).toMatchObject({ method: "notifications/tools/list_changed" });
     for (const { url } of nodes) {
       await eventually(async () => expect((await openApi(url, "9.0.0")).status).toBe(200));
     }
