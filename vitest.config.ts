@@ -73,6 +73,7 @@ const SLOW = [
   "test/e2e/nodes-chaos.test.ts",
   "test/e2e/nodes-github.test.ts",
   "test/e2e/nodes-sessions.test.ts",
+  "test/e2e/nodes-truths.test.ts",
   "test/e2e/nodes-work.test.ts",
   "test/e2e/one-writer.test.ts",
   "test/e2e/operations.test.ts",
