@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
-import { globSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgresStore } from "../../server/store/postgres/postgres.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { type RunningCairn, runInProcess, startCairn } from "../helpers/cairn.ts";
+import { toDayAhead } from "../helpers/day-ahead.ts";
 import { checkHistory } from "../helpers/history/check-history.ts";
 import { readKept, startClients, TRANSACTING_TOOLS } from "../helpers/history/transacting-clients.ts";
 import { createPlaces, createToken, type Place } from "../helpers/nodes.ts";
@@ -122,9 +122,7 @@ describe.runIf(hasPostgres("several nodes under faults"))("three nodes", () => {
 
 /** The last node's clock is a day ahead. */
 function start(at: number): Promise<RunningCairn> {
-  const [library] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
-  const ahead = { LD_PRELOAD: library ?? "", FAKETIME: "+1d", FAKETIME_DONT_FAKE_MONOTONIC: "1" };
-  const environment = { ...places[at], ...(at === NODES - 1 && library !== undefined && ahead) };
+  const environment = { ...places[at], ...(at === NODES - 1 && toDayAhead()) };
   return startCairn(["serve"], environment, shared.atEnd, undefined, NODE);
 }
 

@@ -6,10 +6,12 @@ import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { type HeldServer, startHeldServer, WAITING_TOOL } from "../helpers/held-server.ts";
 import { askModern, toToolCall } from "../helpers/modern-mcp.ts";
-import { createPlaces, createToken } from "../helpers/nodes.ts";
+import { toDayAhead } from "../helpers/day-ahead.ts";
+import { createPlaces, createToken, type Place } from "../helpers/nodes.ts";
 import { patiently } from "../helpers/patiently.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { NODE } from "../helpers/worker-process.ts";
 import { TONES } from "../helpers/tuned-service.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../stand-ins/database-proxy.ts";
 import { openPostgresPair, type PostgresPair } from "../stand-ins/postgres-pair.ts";
@@ -47,6 +49,7 @@ const LIMITS = `limits:
 /** Seconds that a call of the store may take. */
 const STORE_SECONDS = "3";
 
+const [AT_ONE, AT_OTHER] = [0, 1];
 const shared = createShared();
 let pair: PostgresPair;
 let proxies: readonly DatabaseProxy[];
@@ -73,11 +76,14 @@ describe.runIf(hasPostgres("truths of several nodes"))("two nodes", { timeout: 1
       environment: { ...held.environment, CAIRN_STORE_TIMEOUT: STORE_SECONDS },
     });
     authorization = `Bearer ${await createToken(places[0] ?? {})}`;
-    nodes = await Promise.all(places.map((place) => startCairn(["serve"], place, shared.atEnd)));
+    nodes = await Promise.all(places.map(start));
   }, 180_000);
   afterAll(shared.undoAll);
 
-  const [AT_ONE, AT_OTHER] = [0, 1];
+  /** The other's clock is a day ahead. */
+  const start = (place: Place, at: number) =>
+    startCairn(["serve"], { ...place, ...(at === AT_OTHER && toDayAhead()) }, shared.atEnd, undefined, NODE);
+
   const urlOf = (at: number) => nodes[at % 2]?.url ?? "";
   async function call(at: number, tool: string, input: object = {}, key?: string) {
     const response = await fetch(`${urlOf(at)}/agent/1.0.0/api/tools/${tool}`, {
@@ -95,6 +101,9 @@ describe.runIf(hasPostgres("truths of several nodes"))("two nodes", { timeout: 1
 
   test("know at once what the other has answered: its log, and what a reward is for", async () => {
     for (let turn = 0; turn < 6; turn += 1) {
+      const plain = String((await call(turn, "runner.plain")).body["conversation_id"]);
+      const told = await askAt(turn + 1, { method: "resources/read", params: { uri: `logs://${plain}` } });
+      expect(JSON.stringify(told)).toContain("runner.plain");
       const { body } = await call(turn, "runner.get");
       const id = String(body["conversation_id"]);
       const log = await askAt(turn + 1, { method: "resources/read", params: { uri: `logs://${id}` } });
