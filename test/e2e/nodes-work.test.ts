@@ -71,10 +71,12 @@ describe.runIf(hasPostgres("work on several nodes"))("of two nodes", () => {
 
   test("each makes a backup of the database, which one machine serves without it", async () => {
     const { task_id } = await output(cairn.url, "task_create", { title: "Kept", objective: PATCH });
-    const [folder, { CAIRN_NODE_ADDRESS: _, ...place } = {}] = [await temporaryFolder(), cairn.places[0]];
+    const folder = await temporaryFolder();
+    const [environment = {}] = cairn.places;
+    const { CAIRN_NODE_ADDRESS: _, ...place } = environment;
     const backup = join(folder, "backup");
     const alone = { ...place, CAIRN_STORE: "lmdb", CAIRN_DATA: join(folder, "data"), PORT: "0" };
-    const made = await runInProcess(["backup", backup], { environment: cairn.places[0] });
+    const made = await runInProcess(["backup", backup], { environment });
     expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("damaged")]);
     expect(await runInProcess(["restore", backup], { environment: alone })).toMatchObject({ code: 0 });
     const exported = join(folder, "audit");

@@ -6,8 +6,10 @@ import { loadSigner } from "../../server/kernel/audit/signing-key.ts";
 import { toDatabase } from "../stand-ins/postgres.ts";
 import { openRoundRobin } from "../stand-ins/round-robin.ts";
 import { type RunningCairn, runInProcess, startCairn } from "./cairn.ts";
+import { toDayAhead } from "./day-ahead.ts";
 import { findFreePort } from "./free-port.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
+import { NODE } from "./worker-process.ts";
 
 /** Nodes of one store on PostgreSQL, and a balancer before them that knows nothing of sessions. */
 export interface Nodes {
@@ -21,7 +23,7 @@ export interface Nodes {
 /** Environment of one node. */
 export type Place = Readonly<Record<string, string>>;
 
-/** Two nodes in processes of their own, for callers with the token. */
+/** Two nodes in processes of their own, the other's clock a day ahead, for callers with the token. */
 export async function startNodes(
   repository: string,
   environment: Place = {},
@@ -31,7 +33,9 @@ export async function startNodes(
   const database = await toDatabase(folder);
   const places = await createPlaces({ folder, repository, databases: [database, database], environment });
   const token = await createToken(places[0] ?? {});
-  const [one, other] = await Promise.all(places.map((place) => startCairn(["serve"], place, atEnd)));
+  const start = (place: Place, at: number) =>
+    startCairn(["serve"], { ...place, ...(at === 1 && toDayAhead()) }, atEnd, undefined, NODE);
+  const [one, other] = await Promise.all(places.map(start));
   if (one === undefined || other === undefined) throw new Error("There are two places.");
   const { url } = await openRoundRobin([one.url, other.url], atEnd);
   return { nodes: [one, other], places, url, token };
