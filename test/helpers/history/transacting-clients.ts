@@ -70,7 +70,7 @@ interface Place {
 export function startClients(place: Place, count: number): Clients {
   const ends = new Map<string, number>();
   const history: (Transaction & { readonly again?: () => Promise<Transaction> })[] = [];
-  let isOver = false;
+  const over = new AbortController();
   let longest = 0;
   let value = 0;
 
@@ -93,7 +93,7 @@ export function startClients(place: Place, count: number): Clients {
   /** One transaction, asked for again under its key, if it has one, as long as nobody knows what became of it. */
   async function transact(tries: number, steps = chooseSteps(), key = toKey(), begun = performance.now()) {
     let answer: Answer = { end: "no answer" };
-    for (let tried = 0; tried === 0 || (DOUBTS.has(answer.end) && key !== undefined && tried < tries); tried += 1) {
+    for (let left = key === undefined ? 1 : tries; left > 0 && DOUBTS.has(answer.end); left -= 1) {
       answer = await call("transact", { steps }, key);
     }
     const one = { id: `t${history.length}`, begun, ended: performance.now(), ...toOutcome(steps, answer) };
@@ -101,7 +101,7 @@ export function startClients(place: Place, count: number): Clients {
   }
 
   async function run(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       if (randomInt(8) === 0) {
         const [from, to] = [randomInt(ACCOUNTS), randomInt(ACCOUNTS - 1)];
         const amount = 1 + randomInt(SAVINGS);
@@ -120,7 +120,7 @@ export function startClients(place: Place, count: number): Clients {
     ends,
     longest: () => longest,
     async stop() {
-      isOver = true;
+      over.abort();
       await Promise.all(running);
       const ended: Transaction[] = [];
       const left = history.values();

@@ -78,10 +78,10 @@ describe("a backup of a store in a database", () => {
     const { first, results } = await use(data, database, async (store) => {
       await store.commit({ set: range(1_200).map((n) => ({ key: ["k", n], value: "x".repeat(500) })) });
       const made = await store.commit(step("first"));
-      let isOver = false;
-      const backingUp = store.admin.backup(directory).finally(() => (isOver = true));
+      const over = new AbortController();
+      const backingUp = store.admin.backup(directory).finally(() => over.abort());
       const done = [made];
-      while (!isOver) done.push(await store.commit(step(String(done.length))));
+      while (!over.signal.aborted) done.push(await store.commit(step(String(done.length))));
       await backingUp;
       await expect(store.admin.backup(directory)).rejects.toMatchObject({ name: "BAD_REQUEST" });
       return { first: await store.get(["k", 7]), results: done };

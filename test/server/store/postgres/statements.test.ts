@@ -73,7 +73,7 @@ function findForeign(statement: string): readonly string[] {
   const other = [...plain.matchAll(/[a-z_]+/gi)].map(([word]) => word);
   const isKnown = (word: string) =>
     [GRAMMAR, FUNCTIONS, TYPES, NAMES].some((some) => some.has(word)) ||
-    /^cairn_/.test(word) ||
+    word.startsWith("cairn_") ||
     (text.startsWith("show ") && SETTINGS.has(word));
   return [
     ...types.filter((type) => !TYPES.has(type)),
