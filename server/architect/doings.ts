@@ -12,7 +12,7 @@ export interface Progress {
 type Listener = (progress: Progress) => void;
 type Feedback = { readonly tenant: string; readonly id: string };
 
-/** What is being done about feedback, in sentences: by this process, and by others that conduct feedback of the same store. */
+/** Sentences about the work on feedback: those of this process, and those of others that conduct feedback of the same store. */
 export interface Doings {
   /** Tells of a step of this process; an empty message is for `listen` alone. */
   tell(feedback: Feedback, progress: Progress): void;

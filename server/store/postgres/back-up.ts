@@ -2,7 +2,7 @@ import { copyImage } from "../copy-image.ts";
 import type { StoreImage } from "../store-image.ts";
 import type { Connection } from "./connection.ts";
 import { toUnavailable } from "./errors.ts";
-import { listItems, loadLastRev } from "./image.ts";
+import { listItems, loadLastRev } from "./list-items.ts";
 import type { Read } from "./scan.ts";
 import { STATEMENTS } from "./statements.ts";
 
