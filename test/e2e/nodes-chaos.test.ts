@@ -25,6 +25,7 @@ const ROUNDS = process.env["CAIRN_LONG"] === undefined ? 1 : 5;
 const BETWEEN_MS = 1_500;
 /** Milliseconds between two commits that meet a fate. */
 const CUT_MS = 150;
+const START_TRIES = 5;
 const FATES = ["cut-before", "cut-after", "aborted"] as const;
 
 /** Fails each fiftieth transaction or so at its COMMIT, as a server fails one that it cannot put into an order. */
@@ -126,11 +127,22 @@ function start(at: number): Promise<RunningCairn> {
   return startCairn(["serve"], environment, shared.atEnd, undefined, NODE);
 }
 
+/** Starts a node as a supervisor does: again when the database lets it down. */
+async function startAgain(at: number): Promise<RunningCairn> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start(at);
+    } catch (error) {
+      if (tries === START_TRIES || !String(error).includes("ended with 3")) throw error;
+    }
+  }
+}
+
 async function killNode(turn: number): Promise<void> {
   const at = turn % NODES;
   starting.add(at);
   await nodes[at]?.stop("SIGKILL");
-  nodes[at] = await start(at);
+  nodes[at] = await startAgain(at);
   starting.delete(at);
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { begin, waitForAnswer } from "../helpers/architect-client.ts";
+import { askStatus, begin, waitForAnswer } from "../helpers/architect-client.ts";
 import { type ArchitectGitHub, startArchitectGitHub, UNITS } from "../helpers/architect-github.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
@@ -53,13 +53,13 @@ describe.runIf(hasPostgres("nodes with a repository on GitHub"))("of two nodes",
       const [first, second] = nodes;
       if (first === undefined || second === undefined) throw new Error("There are two nodes.");
       const version = await bench.host.state.git.git(["rev-parse", "main"]);
-      // So that the first node takes the feedback up; from its first request on the other could only take it away.
+      // So that the first node takes the feedback up.
       process.kill(second.pid, "SIGSTOP");
-      const { route } = asked("GET /pulls");
-      bench.host.before.set(route, async () => void process.kill(second.pid, "SIGCONT"));
       const killed = killAt(bench.host, moment, () => first.stop("SIGKILL"));
       const message = `the weather tool should accept ${UNITS[changes] ?? ""}`;
       const location = await begin(first.url, { message, version, authorization });
+      await eventually(async () => expect(await askStatus(first.url, location, authorization)).toHaveProperty("doing"));
+      process.kill(second.pid, "SIGCONT");
       await killed;
       const answer = await waitForAnswer(second.url, location, authorization);
       changes += 1;
