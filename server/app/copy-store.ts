@@ -6,10 +6,10 @@ import { toDataPaths } from "../config/data-folder.ts";
 import { loadReferencedSecret } from "../config/secret-reference.ts";
 import { CairnError } from "../errors.ts";
 import { type HoldOptions, createInUse, holdOrAsk } from "../instance/hold-or-ask.ts";
-import { findBreak, type Link } from "../store/hash-chain.ts";
+import { type CopiedItems, copyImage, refuseBreaks } from "../store/copy-image.ts";
 import { openLmdbImage } from "../store/lmdb/image.ts";
 import { openPostgresImage } from "../store/postgres/image.ts";
-import type { ImageItem, StoreImage } from "../store/store-image.ts";
+import type { StoreImage } from "../store/store-image.ts";
 import { createStorePlace, dropStorePlace, hasOwnStore, loadStorePlace, saveStorePlace } from "./store-place.ts";
 
 type Database = Extract<StoreConfig, { engine: "postgres" }>;
@@ -23,17 +23,10 @@ export interface CopyOptions extends HoldOptions {
 }
 
 /** Counts of what was copied. */
-export interface Copied {
-  readonly entries: number;
-  readonly links: number;
-  readonly results: number;
+export interface Copied extends CopiedItems {
   /** Folder that the former store lies in; absent: it stays in its database. */
   readonly left?: string;
 }
-
-/** Items of one write, and their bytes. */
-const BATCH_ITEMS = 500;
-const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
  * Moves the store of a stopped service: everything is copied as it is, with revisions, leases and every hash, then the
@@ -106,36 +99,8 @@ function openImage(data: string, { database, password, limitMs }: Database, node
   return openPostgresImage({ database, password: loadPassword, limitMs, node: { node, label } }, isTarget);
 }
 
-/** Copies every item, and refuses a log that is not whole: a copy would make it look as if it was always so. */
 async function copyAll(from: StoreImage, to: StoreImage, onProgress: (text: string) => void): Promise<Copied> {
-  const heads = new Map<string, Link>();
-  const counts = { entry: 0, link: 0, result: 0 };
-  let batch: ImageItem[] = [];
-  let bytes = 0;
-  const flush = async () => {
-    await to.put(batch);
-    batch = [];
-    bytes = 0;
-    onProgress(`${counts.entry} entries and ${counts.link} links of logs so far`);
-  };
-  for await (const item of from.items()) {
-    counts[item.kind]++;
-    if (item.kind === "link") {
-      const log = item.log.toString("latin1");
-      const broken = findBreak(heads.get(log), item.link);
-      if (broken !== undefined) {
-        throw new CairnError(
-          "CONFLICT",
-          `A log is not whole at entry ${item.link.seq}: ${broken}. Restore a backup first.`,
-        );
-      }
-      heads.set(log, item.link);
-    }
-    bytes += item.kind === "entry" ? item.record.body.length : item.kind === "link" ? item.link.bytes.length : 0;
-    batch.push(item);
-    if (batch.length >= BATCH_ITEMS || bytes >= BATCH_BYTES) await flush();
-  }
-  await flush();
+  const copied = await copyImage(refuseBreaks(from.items()), to, onProgress);
   await to.setRev(await from.lastRev());
-  return { entries: counts.entry, links: counts.link, results: counts.result };
+  return copied;
 }

@@ -63,7 +63,6 @@ export interface FoundationOptions {
 /** Opens the foundation. Steps that close it are in `closing` as soon as there is something to close, also when it rejects. */
 export async function openFoundation(options: FoundationOptions, closing: Closing): Promise<Foundation> {
   const { config, log, command = "serve" } = options;
-  const now = Date.now;
   const elapsed = () => performance.now();
   const metrics = new Metrics();
   const onError = (error: unknown) => log.error({ err: error }, "failed in the background");
@@ -72,9 +71,19 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   for (const { message, advice } of await findUnusableSecrets(config)) log.warn({ advice }, message);
   const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
   const onAlarm = (message: string) => log.error(message);
-  const holding = { data: config.data, config: config.store, command, now, onWait, onAlarm, signal: options.starting };
+  const holding = {
+    data: config.data,
+    config: config.store,
+    command,
+    now: Date.now,
+    onWait,
+    onAlarm,
+    signal: options.starting,
+  };
   const own = await openOwnData(holding);
   const { instance, storeTime } = own;
+  // What one node writes down, others compare with their time.
+  const now = own.members === undefined ? Date.now : storeTime;
   const measured = measureStore(own.store, metrics, elapsed);
   const store = own.members === undefined ? measured : lookAgain(measured, storeTime);
   closing.push(instance.release, store.admin.close);

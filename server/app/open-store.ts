@@ -5,6 +5,7 @@ import { RELEASE } from "../config/optional-package.ts";
 import { loadReferencedSecret } from "../config/secret-reference.ts";
 import { CairnError } from "../errors.ts";
 import { defined } from "../json/defined.ts";
+import { openLmdbCopy } from "../store/lmdb/image.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { openSteadyClock } from "../store/steady-clock.ts";
 import type { Members } from "../store/members.ts";
@@ -73,6 +74,7 @@ async function openDatabaseStore(
     limitMs,
     node: { node: place.node, label: `\`${data}\` on ${hostname()}` },
     ...(nodeAddress !== undefined && { shared: { release: RELEASE, ...defined({ address }) } }),
+    openCopy: openLmdbCopy,
     onAlarm,
   });
   try {

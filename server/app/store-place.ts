@@ -16,13 +16,12 @@ export interface StorePlace {
   readonly database: string;
 }
 
-const FILE = "store.json";
 /** LMDB's file in a folder of its own. */
 const LMDB_FILE = "data.mdb";
 
 /** Loads the record of a data folder; `undefined` where its store is in the folder, or not made yet. @throws UNAVAILABLE */
 export async function loadStorePlace(data: string): Promise<StorePlace | undefined> {
-  const path = join(data, FILE);
+  const path = toDataPaths(data).storePlace;
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
@@ -35,7 +34,7 @@ export async function loadStorePlace(data: string): Promise<StorePlace | undefin
 
 /** Saves where the store of a data folder is. */
 export async function saveStorePlace(data: string, place: StorePlace): Promise<void> {
-  const path = join(data, FILE);
+  const path = toDataPaths(data).storePlace;
   const text = `${JSON.stringify({ schemaVersion: 1, engine: "postgres", ...place })}\n`;
   await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
@@ -43,7 +42,7 @@ export async function saveStorePlace(data: string, place: StorePlace): Promise<v
 
 /** Says from now on that the store of a data folder is in the folder. */
 export async function dropStorePlace(data: string): Promise<void> {
-  await rm(join(data, FILE), { force: true });
+  await rm(toDataPaths(data).storePlace, { force: true });
 }
 
 /** A new record of a folder that has used no database. */

@@ -7,6 +7,7 @@ import type { Key } from "../store/store.ts";
 import type { Nudge } from "../forge/nudges.ts";
 import type { ArchitectContext } from "./pipeline/context.ts";
 import { openConducting, type Piece } from "./conducting.ts";
+import { createDoings, type Doings } from "./doings.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
 import { createTurns } from "./pipeline/turns.ts";
 import { runFeedback } from "./pipeline/run-feedback.ts";
@@ -15,12 +16,6 @@ import { noFeedback } from "./no-feedback.ts";
 import { type RenewalRequest, submitRenewal } from "./renewals/submit-renewal.ts";
 import { type Submission, submitFeedback } from "./pipeline/submit-feedback.ts";
 import { waitFor } from "./pipeline/wait-for.ts";
-
-/** A step that is being done about feedback. */
-export interface Progress {
-  readonly stage: string;
-  readonly message: string;
-}
 
 export interface Architect {
   /** Keeps feedback and begins to work on it; sent again under its idempotency key it is the same. See `submitFeedback`. */
@@ -31,10 +26,10 @@ export interface Architect {
   find(tenant: string, id: string): Promise<FeedbackRecord>;
   /** Resolves to where it stands once it has ended, or waits for somebody; or after so many milliseconds. */
   settle(tenant: string, id: string, options: { waitMs: number; signal: AbortSignal }): Promise<FeedbackRecord>;
-  /** Returns "stop". */
-  follow(id: string, listener: (progress: Progress) => void): () => void;
-  /** Says what is being done about it, or waited for, in a sentence; undefined where this process has done nothing yet. */
-  findDoing(id: string): string | undefined;
+  /** Hears what is being done about it. Returns "stop". */
+  follow: Doings["follow"];
+  /** Says what is being done about it, or waited for, in a sentence; undefined where nothing was done yet. */
+  findDoing: Doings["find"];
   /** The forge may have moved: whatever waits for that looks again. */
   nudge(nudge: Nudge): void;
   /** Leaves everything as it stands; the next start goes on with it. */
@@ -59,35 +54,27 @@ const BACKOFF_LIMIT_MS = 60_000;
 /** Milliseconds between looks at what waits for approval, besides being told. */
 const APPROVAL_POLL_MS = 30_000;
 
-type Listener = (progress: Progress) => void;
-
 /** The work of this process on feedback. */
 interface Desk {
   readonly context: ArchitectContext;
   readonly turns: ReturnType<typeof createTurns>;
   readonly closing: AbortController;
-  readonly listeners: Map<string, Set<Listener>>;
-  /** The present step of each, in a sentence. */
-  readonly doing: Map<string, string>;
+  readonly doings: Doings;
 }
 
 /** Opens one Architect for all versions, which goes on with whatever an earlier process has left, or another one that has ended. */
 export async function openArchitect(options: ArchitectOptions): Promise<Architect> {
   const { pollMs, onError } = options;
   const closing = new AbortController();
-  const listeners: Desk["listeners"] = new Map();
-  const doing: Desk["doing"] = new Map();
+  const doings = createDoings(options);
   const { nudge, watch } = createForgeWatch({ pollMs, signal: closing.signal });
   const context: ArchitectContext = {
     ...options,
-    tell({ id }, stage, message) {
-      if (message !== "") doing.set(id, message);
-      for (const listener of listeners.get(id) ?? []) listener({ stage, message });
-    },
+    tell: (record, stage, message) => doings.tell(record, { stage, message }),
     signal: closing.signal,
     watchForge: watch,
   };
-  const desk: Desk = { context, turns: createTurns(context), closing, listeners, doing };
+  const desk: Desk = { context, turns: createTurns(context), closing, doings };
   const conducting = openConducting({ ...options, conduct: (piece) => conduct(desk, piece) });
   await conducting.look();
   const begin = (record: FeedbackRecord) => {
@@ -99,8 +86,8 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
     renew: async (request) => begin(await submitRenewal(request, options)),
     find: (tenant, id) => load(desk, tenant, id),
     settle: (tenant, id, wait) => settle(desk, tenant, id, wait),
-    follow: (id, listener) => follow(desk, id, listener),
-    findDoing: (id) => doing.get(id),
+    follow: doings.follow,
+    findDoing: doings.find,
     nudge,
     async close() {
       closing.abort();
@@ -117,13 +104,13 @@ async function load({ context }: Desk, tenant: string, id: string): Promise<Feed
 
 /** Works on a piece of feedback until it has ended, or is to be left. */
 async function conduct(desk: Desk, { tenant, id, store, signal }: Piece): Promise<void> {
-  const { context, doing } = desk;
+  const { context, doings } = desk;
   try {
     await conductOn({ ...desk, context: { ...context, store, signal } }, tenant, id);
   } catch (error) {
     if (!signal.aborted) context.onError(error);
   } finally {
-    doing.delete(id);
+    doings.forget(id);
   }
 }
 
@@ -183,7 +170,7 @@ async function settle(
   const look = async () => {
     if (isSettled(await load(desk, tenant, id))) isOver.abort();
   };
-  const stop = follow(desk, id, ({ stage }) => {
+  const stop = desk.doings.listen(id, ({ stage }) => {
     if (stage === "ended" || stage === "waiting") isOver.abort();
   });
   // Another process may conduct it.
@@ -202,14 +189,4 @@ async function settle(
 
 function isSettled({ outcome, stage }: FeedbackRecord): boolean {
   return outcome !== null || stage === "approval";
-}
-
-function follow({ listeners }: Desk, id: string, listener: Listener): () => void {
-  const followers = listeners.get(id) ?? new Set();
-  listeners.set(id, followers);
-  followers.add(listener);
-  return () => {
-    followers.delete(listener);
-    if (followers.size === 0) listeners.delete(id);
-  };
 }

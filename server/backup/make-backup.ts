@@ -91,8 +91,11 @@ async function fill(options: BackupOptions, folder: string): Promise<Manifest> {
   await copyRepositories({});
   await copyStore(options, to.store, () => copyRepositories({ keepsRuns: true }));
 
-  const { store, instance, workspaces, previews } = from;
-  const apart = new Set([store, instance, workspaces, previews, ...repositories].map((path) => basename(path)));
+  const { store, storePlace, instance, workspaces, previews } = from;
+  // A backup has its store in its folder, wherever that was.
+  const apart = new Set(
+    [store, storePlace, instance, workspaces, previews, ...repositories].map((path) => basename(path)),
+  );
   const leftOut: string[] = [];
   const say = (what: string) => (path: string) => {
     signal.throwIfAborted();

@@ -6,6 +6,8 @@ import { quoteShell } from "../text/quote-shell.ts";
 export interface DataPaths {
   /** The store. */
   readonly store: string;
+  /** Record of the database that the store is in, where it is in one. */
+  readonly storePlace: string;
   /** Record of the process that has the data folder, and of the socket that answers for it. */
   readonly instance: string;
   /** The copy of the repository that versions are served from. */
@@ -24,6 +26,7 @@ export interface DataPaths {
 export function toDataPaths(data: string): DataPaths {
   return {
     store: join(data, "store"),
+    storePlace: join(data, "store.json"),
     instance: join(data, "instance"),
     mirror: join(data, "mirror.git"),
     origin: join(data, "origin.git"),

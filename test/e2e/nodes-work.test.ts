@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { runInProcess, startCairn } from "../helpers/cairn.ts";
 import { createCheckoutRepository } from "../helpers/checkout-repository.ts";
 import { type Nodes, startNodes } from "../helpers/nodes.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -65,6 +67,28 @@ describe.runIf(hasPostgres("work on several nodes"))("of two nodes", () => {
     }
     const done = { task_id, run_id, status: "completed", result_summary: "Done.", worker_id: "w1" };
     await output(cairn.url, "task_complete", done);
+  });
+
+  test("each makes a backup of the database, which one machine serves without it", async () => {
+    const { task_id } = await output(cairn.url, "task_create", { title: "Kept", objective: PATCH });
+    const folder = await temporaryFolder();
+    const [environment = {}] = cairn.places;
+    const { CAIRN_NODE_ADDRESS: _, ...place } = environment;
+    const backup = join(folder, "backup");
+    const alone = { ...place, CAIRN_STORE: "lmdb", CAIRN_DATA: join(folder, "data"), PORT: "0" };
+    const made = await runInProcess(["backup", backup], { environment });
+    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("damaged")]);
+    expect(await runInProcess(["restore", backup], { environment: alone })).toMatchObject({ code: 0 });
+    const exported = join(folder, "audit");
+    const key = await runInProcess(["audit", "key"], { environment: alone });
+    await runInProcess(["audit", "export", exported, "--tenant", "acme"], { environment: alone });
+    const verified = await runInProcess(["audit", "verify", exported, "--key", key.stdout.trim()], {
+      environment: alone,
+    });
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^acme: ok, \d+ entries/)]);
+    const { url } = await startCairn(["serve"], alone);
+    expect(await output(url, "task_claim", { worker_id: "w2" })).toMatchObject({ task_id });
+    await output(cairn.url, "task_cancel", { task_id });
   });
 
   test("the other goes on with feedback and work when one is killed", { timeout: 180_000 }, async () => {

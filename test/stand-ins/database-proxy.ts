@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { AtEnd } from "../helpers/temporary.ts";
 
@@ -24,6 +25,10 @@ export interface DatabaseProxy {
   loseAnswer(text: string): void;
   /** Swallows everything, also of new connections, until called with false. */
   swallow(isOn: boolean): void;
+  /** Holds each message up for so many milliseconds, until called with 0. */
+  delay(ms: number): void;
+  /** Leads new connections to another server of this machine, and cuts those that there are. */
+  retarget(port: number): void;
   /** Cuts all connections. */
   cut(): void;
 }
@@ -34,8 +39,10 @@ const COMMITTED = Buffer.from("COMMIT\0");
 /** Kind and length of a message, before its text. */
 const HEADER_BYTES = 5;
 
-export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFinished): Promise<DatabaseProxy> {
+export async function openDatabaseProxy(first: number, atEnd: AtEnd = onTestFinished): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
+  let target = first;
+  let delayMs = 0;
   let fate: Fate | undefined;
   let isSwallowing = false;
   let struck = 0;
@@ -47,15 +54,31 @@ export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFin
     return socket.on("close", () => sockets.delete(socket)).setNoDelay(true);
   }
 
+  /** Creates the way of messages into a socket, which keeps their order. */
+  function createWay(socket: Socket): (chunk: Buffer) => void {
+    let last = Promise.resolve();
+    let held = 0;
+    return (chunk) => {
+      if (delayMs === 0 && held === 0) return void socket.write(chunk);
+      held += 1;
+      last = last.then(async () => {
+        if (delayMs > 0) await sleep(delayMs);
+        held -= 1;
+        socket.write(chunk);
+      });
+    };
+  }
+
   const proxy = createServer((client) => {
     keep(client);
     const server = keep(connect(target, "127.0.0.1"));
+    const [toServer, toClient] = [createWay(server), createWay(client)];
     let [isMuted, isLost] = [false, false];
     client.on("data", (chunk: Buffer) => {
       if (isSwallowing) return;
       if (lost !== undefined && chunk.includes(lost)) [lost, isMuted, isLost] = [undefined, true, true];
       const at = chunk.indexOf(COMMIT);
-      if (fate === undefined || at === -1) return void server.write(chunk);
+      if (fate === undefined || at === -1) return toServer(chunk);
       const now = fate;
       fate = undefined;
       struck++;
@@ -74,7 +97,7 @@ export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFin
     });
     server.on("data", (chunk: Buffer) => {
       if (isSwallowing) return;
-      if (!isMuted) return void client.write(chunk);
+      if (!isMuted) return toClient(chunk);
       if (isLost || chunk.includes(COMMITTED)) {
         client.destroy();
         server.destroy();
@@ -99,6 +122,11 @@ export async function openDatabaseProxy(target: number, atEnd: AtEnd = onTestFin
     strike: (next) => void (fate = next),
     loseAnswer: (text) => void (lost = text),
     swallow: (isOn) => void (isSwallowing = isOn),
+    delay: (ms) => void (delayMs = ms),
+    retarget(port) {
+      target = port;
+      cut();
+    },
     cut,
   };
 }

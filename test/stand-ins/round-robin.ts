@@ -25,9 +25,10 @@ export async function openRoundRobin(nodes: readonly string[], atEnd: AtEnd = on
         answer.flushHeaders();
         pipeline(got, answer, () => undefined);
       });
-      passed.on("error", () => {
-        if (answer.headersSent || left <= 1) answer.destroy();
-        else pass(left - 1);
+      passed.on("error", (error: NodeJS.ErrnoException) => {
+        // What a node has read may have been done, and is its client's to ask again.
+        if (error.code === "ECONNREFUSED" && left > 1) pass(left - 1);
+        else answer.destroy();
       });
       answer.once("close", () => passed.destroy());
       passed.end(Buffer.concat(chunks));

@@ -17,6 +17,8 @@ export interface WorkspaceSyscallOptions extends WorkDeskOptions, RunWorkspaceOp
   readonly plan?: PlanObjective;
   /** Records of experiments, for plans by evidence. */
   readonly ledgers: Ledgers;
+  /** Milliseconds since 1970, as deadlines of calls count them. */
+  readonly now: () => number;
 }
 
 /** Schema of the id of a run. */

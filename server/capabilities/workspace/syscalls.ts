@@ -115,9 +115,10 @@ const FILES = {
 const COMMANDS = {
   "exec.run": prepare(execArguments, async ({ desk, run, workspace, call, options }, args) => {
     const { command, cwd, stdin, timeout } = args;
+    const left = call.deadline - options.now() - MARGIN_MS;
     const request = {
       command,
-      timeoutMs: Math.max(1, Math.min(timeout ?? Number.POSITIVE_INFINITY, call.deadline - Date.now() - MARGIN_MS)),
+      timeoutMs: Math.max(1, Math.min(timeout ?? Number.POSITIVE_INFINITY, left)),
       ...(cwd === undefined ? {} : { cwd }),
       ...(stdin === undefined ? {} : { stdin }),
     };

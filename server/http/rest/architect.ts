@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import type { ServerRequest } from "srvx";
 import type { FeedbackRecord } from "../../architect/pipeline/feedback-record.ts";
 import { noFeedback } from "../../architect/no-feedback.ts";
-import type { Architect, Progress } from "../../architect/open-architect.ts";
+import type { Progress } from "../../architect/doings.ts";
+import type { Architect } from "../../architect/open-architect.ts";
 import { hasScope } from "../../auth/scopes.ts";
 import type { Caller } from "../../auth/caller.ts";
 import { CairnError } from "../../errors.ts";
@@ -83,7 +84,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
           const tell = ({ stage, message: text }: Progress) => {
             if (text !== "") send("progress", { stage, message: text });
           };
-          const stop = architect.follow(id, tell);
+          const stop = architect.follow({ tenant, id }, tell);
           send("feedback", toStatus(record));
           try {
             const settled = await architect.settle(tenant, id, { waitMs: WAIT_LIMIT_S * 1000, signal });
@@ -107,7 +108,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
     async status(principal, id) {
       const record = await architect.find(principal.tenant, id);
       if (!mayReadFeedback(principal, record)) throw noFeedback(id);
-      const doing = record.outcome === null ? architect.findDoing(id) : undefined;
+      const doing = record.outcome === null ? await architect.findDoing({ tenant: principal.tenant, id }) : undefined;
       const status = { ...toStatus(record), ...defined({ doing }) };
       return { document: toJsonDocument(status), headers: runHeader(record) };
     },

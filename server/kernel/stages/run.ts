@@ -45,7 +45,7 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
 
   /**
    * Calls that meet contention queue up, so that one of them gets through. A call that writes nothing is in no other's way,
-   * and tries at once.
+   * and tries at once. None begins anew once its time is over.
    */
   async function runToCommit(state: CallState): Promise<Ran> {
     const { principal, tool } = state.call;
@@ -54,13 +54,15 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
     const first = waits ? undefined : await attempt(state);
     if (first !== undefined && first.ok !== "stale") return first;
     return contended.run(scope, async () => {
+      const isLate = () => now() >= state.deadline;
+      if (isLate()) return { ok: false, error: waitedTooLong(state.call), effects: first?.effects, questions: [] };
       const ran = await repeatStale(
         () => attempt(state),
-        ({ ok }) => ok === "stale",
+        ({ ok }) => ok === "stale" && !isLate(),
       );
       if (ran.ok !== "stale") return ran;
-      const error = conflict(state.call, `${ATTEMPT_LIMIT} times in a row`);
-      return { ok: false, error, effects: ran.effects, questions: [] };
+      const why = isLate() ? "until its time was over" : `${ATTEMPT_LIMIT} times in a row`;
+      return { ok: false, error: conflict(state.call, why), effects: ran.effects, questions: [] };
     });
   }
 
@@ -84,6 +86,11 @@ function toRecorder(
 
 function toTaped(recorder: TapeRecorder | undefined): Pick<Body, "tape"> {
   return recorder === undefined ? {} : { tape: recorder.toTape() };
+}
+
+function waitedTooLong({ tool }: Call): CairnError {
+  const message = `\`${tool.name}\` waited behind other calls that change the same data until its time was over; try again.`;
+  return new CairnError("UNAVAILABLE", message);
 }
 
 function conflict({ tool }: Call, why: string): CairnError {

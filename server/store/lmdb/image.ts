@@ -1,12 +1,16 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { splitKey } from "../key-codec.ts";
 import type { ImageItem, StoreImage } from "../store-image.ts";
 import { NOTHING, putEntry, readRecord } from "./entries.ts";
 import type { Tables } from "./environment.ts";
+import { assertEmpty } from "./backup.ts";
 import { ID_BYTE, isCallersKey, REV_COUNTER, toIdKey } from "./layout.ts";
 import { openGated } from "./lmdb.ts";
 import { putLink, readLogRow } from "./log.ts";
 import { markClean } from "./start-gate.ts";
 import { pages } from "./pages.ts";
+import { DATA_FILE } from "./root.ts";
 
 const EVERYTHING = { start: Buffer.of(0), end: Buffer.of(0xff) };
 
@@ -49,6 +53,19 @@ export async function openLmdbImage(directory: string): Promise<StoreImage> {
       const isReleased = await environment.close();
       await markClean(directory);
       if (isReleased) lock.release();
+    },
+  });
+}
+
+/** Opens an image for a backup, which is LMDB's file alone once it is closed. */
+export async function openLmdbCopy(directory: string): Promise<StoreImage> {
+  await assertEmpty(directory);
+  const image = await openLmdbImage(directory);
+  return Object.freeze<StoreImage>({
+    ...image,
+    async close() {
+      await image.close();
+      for (const name of await readdir(directory)) if (name !== DATA_FILE) await rm(join(directory, name));
     },
   });
 }

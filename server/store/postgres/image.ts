@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { CairnError } from "../../errors.ts";
-import { endOfPrefix } from "../key-codec.ts";
 import type { ImageItem, StoreImage } from "../store-image.ts";
+import { listItems, loadLastRev } from "./list-items.ts";
 import { openConnection, type Query } from "./connection.ts";
 import { toUnavailable } from "./errors.ts";
 import type { Changes } from "./group-state.ts";
 import { createSoleLease } from "./lease.ts";
-import { MAX_PAGE_BYTES, pages } from "./pages.ts";
 import type { PostgresStoreOptions } from "./postgres.ts";
-import { readBytes, readEntryRow, readHeadRow, readLinkRow, readResultRow } from "./rows.ts";
 import type { Read } from "./scan.ts";
 import { clearTables, prepareTables } from "./schema.ts";
 import { createStanding } from "./standing.ts";
-import { REVS_PER_GROUP, SCHEMA_VERSION, STATEMENTS } from "./statements.ts";
+import { SCHEMA_VERSION, STATEMENTS } from "./statements.ts";
 import { writeChanges } from "./write-changes.ts";
-
-const PAGE_ROWS = 500;
 
 export interface PostgresImage extends StoreImage {
   /** Identifier of the tables. */
@@ -38,10 +34,7 @@ export async function openPostgresImage(
     return Object.freeze<PostgresImage>({
       id,
       items: () => listItems(read),
-      async lastRev() {
-        const { rows } = await read((query) => query(STATEMENTS.lastRev));
-        return Number(rows[0]?.["rev"]) + REVS_PER_GROUP;
-      },
+      lastRev: () => loadLastRev(read),
       put: (items) => connection.use((query) => putItems(query, items, holder)),
       setRev: async (rev) => void (await read((query) => query(STATEMENTS.setRev, [Math.max(1, rev)]))),
       finish: async () => void (await read((query) => query(STATEMENTS.setVersion, [SCHEMA_VERSION]))),
@@ -53,42 +46,6 @@ export async function openPostgresImage(
   } catch (cause) {
     await connection.close();
     throw toUnavailable("be opened", cause);
-  }
-}
-
-async function* listItems(read: Read): AsyncGenerator<ImageItem> {
-  const end = endOfPrefix(Buffer.alloc(0));
-  const entries = pages((last, limit) => {
-    const start = last === undefined ? Buffer.of(0) : Buffer.concat([readBytes(last["key"]), Buffer.of(0)]);
-    return read((query) => query(STATEMENTS.scanForward, [start, end, limit, MAX_PAGE_BYTES]));
-  });
-  for await (const row of entries) {
-    const { key, ...record } = readEntryRow(row);
-    yield { kind: "entry", key, record };
-  }
-  for await (const { name: log } of listRows(read, "listHeads", "name", readHeadRow)) {
-    const links = pages((last, limit) => {
-      const next = last === undefined ? 0 : Number(last["seq"]) + 1;
-      return read((query) => query(STATEMENTS.scanLog, [log, next, limit, MAX_PAGE_BYTES]));
-    });
-    for await (const row of links) yield { kind: "link", log, link: readLinkRow(row) };
-  }
-  for await (const { id, result, until } of listRows(read, "listIds", "id", readResultRow)) {
-    yield { kind: "result", id, result, until };
-  }
-}
-
-async function* listRows<Item>(
-  read: Read,
-  name: "listHeads" | "listIds",
-  column: string,
-  toItem: (row: Readonly<Record<string, unknown>>) => Item,
-): AsyncGenerator<Item> {
-  for (let after: unknown = Buffer.alloc(0), more = true; more;) {
-    const { rows } = await read((query) => query(STATEMENTS[name], [after, PAGE_ROWS]));
-    for (const row of rows) yield toItem(row);
-    after = rows.at(-1)?.[column];
-    more = rows.length === PAGE_ROWS;
   }
 }
 

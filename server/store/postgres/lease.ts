@@ -91,7 +91,8 @@ async function inTransaction(
     const found = await run(query);
     const { command } = await query(found === undefined ? STATEMENTS.commit : STATEMENTS.rollback);
     if (found !== undefined || command === "COMMIT") return found;
-    throw new CairnError("UNAVAILABLE", "The lease of the store could not be written.");
+    // Not a CairnError: another try may well succeed.
+    throw new Error("the lease could not be written");
   } catch (error) {
     await query(STATEMENTS.rollback).catch(() => undefined);
     throw error;

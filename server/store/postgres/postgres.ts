@@ -6,15 +6,18 @@ import { createInFlight } from "../in-flight.ts";
 import { encodeKey } from "../key-codec.ts";
 import { toEntry } from "../stored-record.ts";
 import type { Entry, Key, Store } from "../store.ts";
+import type { StoreImage } from "../store-image.ts";
 import type { Members } from "../members.ts";
 import { createWatchers, type Watchers } from "../watchers.ts";
+import { backUp } from "./back-up.ts";
 import { checkTables } from "./check.ts";
 import { type Connection, type ConnectionOptions, insist, openConnection } from "./connection.ts";
 import { toUnavailable } from "./errors.ts";
-import { createLane, toLate } from "./lane.ts";
+import { createLane } from "./lane.ts";
 import { followHints, toHint } from "./hints.ts";
 import { createSoleLease, type Holder, type Lease, readHolder, toTakenOver } from "./lease.ts";
 import { startUpkeep } from "./upkeep.ts";
+import { createRead } from "./create-read.ts";
 import { createReads } from "./reads.ts";
 import { createSharedLease, readMembers, type SharedHolder } from "./shared-lease.ts";
 import { findHead, type Read, scanEntries, scanLog } from "./scan.ts";
@@ -33,6 +36,8 @@ export interface PostgresStoreOptions {
   readonly shared?: Pick<SharedHolder, "address" | "release">;
   /** Hears what an operator must know: that the database lost what it had acknowledged, or is another's. */
   readonly onAlarm: (message: string) => void;
+  /** Opens the store, in a folder, that a backup becomes; absent: there are no backups. */
+  readonly openCopy?: (directory: string) => Promise<StoreImage>;
   /** Milliseconds since 1970; absent: the server's clock. */
   readonly now?: () => number;
 }
@@ -55,7 +60,7 @@ const ANSWER_SHARE = 0.5;
  * later.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { database, password, limitMs, node, shared, onAlarm } = options;
+  const { database, password, limitMs, node, shared, openCopy, onAlarm } = options;
   const holder = randomUUID();
   const own = { ...node, holder };
   const lease = shared === undefined ? createSoleLease(own) : createSharedLease({ ...own, ...shared });
@@ -113,7 +118,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await writing.use(lease.release).catch(() => undefined);
       await Promise.all(connections.map((connection) => connection.close()));
     };
-    const store = toStore({ lane, reads, now, standing, watchers, close });
+    const backup = async (directory: string) => {
+      if (openCopy === undefined) throw new CairnError("BAD_REQUEST", "This opening of the store makes no backups.");
+      const connection = openConnection(parts);
+      await backUp(connection, () => openCopy(directory)).finally(() => connection.close());
+    };
+    const store = toStore({ lane, reads, now, standing, watchers, backup, close });
     if (shared === undefined) return { store, now, id };
     const list = async () => readMembers(await reads[0]((query) => query(STATEMENTS.listNodes)));
     const self = (await list()).find(({ opening }) => opening === holder);
@@ -143,32 +153,6 @@ async function begin(
   return id;
 }
 
-/** Creates the way of statements that may be sent again: each goes on until it has its answer or its time is over. */
-function createRead(connection: Connection, standing: Standing, limitMs: number): Read {
-  return async (run) => {
-    standing.assertGood();
-    let isOver = false;
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      isOver = true;
-      reject(toLate(limitMs));
-    }, limitMs);
-    try {
-      return await Promise.race([
-        insist(
-          () => connection.use(run),
-          () => isOver,
-        ),
-        late,
-      ]);
-    } catch (error) {
-      throw toUnavailable("read", error);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-}
-
 interface StoreParts {
   readonly lane: ReturnType<typeof createLane>;
   /** For point reads, and for ranges. */
@@ -176,10 +160,11 @@ interface StoreParts {
   readonly now: () => number;
   readonly standing: Standing;
   readonly watchers: Watchers;
+  readonly backup: (directory: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-function toStore({ lane, reads: [readOne, readRange], now, standing, watchers, close }: StoreParts): Store {
+function toStore({ lane, reads: [readOne, readRange], now, standing, watchers, backup, close }: StoreParts): Store {
   const inFlight = createInFlight();
   const findRecords = createReads(readOne);
   let closing: Promise<void> | undefined;
@@ -236,11 +221,9 @@ function toStore({ lane, reads: [readOne, readRange], now, standing, watchers, c
       return watchers.watch(prefix, notify);
     },
     admin: Object.freeze<Store["admin"]>({
-      async backup() {
-        throw new CairnError(
-          "BAD_REQUEST",
-          "The store is in a database, which `cairn backup` does not copy: docs/postgresql.md#backups says how to back it up.",
-        );
+      async backup(directory) {
+        assertOpen();
+        await inFlight.track(backup(directory));
       },
       check: () => checkTables(read),
       close: () => (closing ??= inFlight.settled().then(close)),

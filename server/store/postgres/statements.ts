@@ -55,6 +55,7 @@ const ENTRY = "key, rev, expires_at, leased_until, parent, body";
  */
 const TEXTS = {
   begin: "begin isolation level read committed",
+  beginSnapshot: "begin isolation level repeatable read read only",
   commit: "commit",
   rollback: "rollback",
 
@@ -122,7 +123,8 @@ const TEXTS = {
   insertIds:
     "insert into cairn_ids (id, result, expires_at) select * from unnest($1::bytea[], $2::text[], $3::bigint[])",
   insertTurn: `insert into cairn_turns (id, at, happened) values ($1, ${NOW}, true)`,
-  settleTurn: `insert into cairn_turns (id, at, happened) values ($1, ${NOW}, false) on conflict (id) do nothing`,
+  /** Writes even where the turn is there: so its answer is as safe as the server's settings make commits, also the one it asks about. */
+  settleTurn: `insert into cairn_turns (id, at, happened) values ($1, ${NOW}, false) on conflict (id) do update set happened = cairn_turns.happened`,
   findTurn: "select happened from cairn_turns where id = $1",
 
   readEntries: `select ${ENTRY} from cairn_entries where key = any($1::bytea[])`,

@@ -1,6 +1,8 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe as describeAlways, expect, test } from "vitest";
 import { copyStore } from "../../../server/app/copy-store.ts";
-import { openStore } from "../../../server/app/open-store.ts";
+import { openStore, openStoreAlone } from "../../../server/app/open-store.ts";
 import type { StoreConfig } from "../../../server/config/config-store.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
@@ -65,6 +67,39 @@ describe("a copy of a store", () => {
       message: expect.stringContaining("was cut short"),
     });
     expect(await copy(data, database, "to-database")).toMatchObject({ entries: 1 });
+  });
+});
+
+describe("a backup of a store in a database", () => {
+  test("is a store in a folder as of one moment, while others write, and keeps every revision, result and hash", async () => {
+    const { data, database } = await createPlaces();
+    const directory = join(await temporaryFolder(), "store");
+    const step = (id: string) => ({ add: [{ key: ["n"], delta: 1 }], append: [{ log: "audit/a", entry: id }], id });
+    const { first, results } = await use(data, database, async (store) => {
+      await store.commit({ set: range(1_200).map((n) => ({ key: ["k", n], value: "x".repeat(500) })) });
+      const made = await store.commit(step("first"));
+      const over = new AbortController();
+      const backingUp = store.admin.backup(directory).finally(() => over.abort());
+      const done = [made];
+      while (!over.signal.aborted) done.push(await store.commit(step(String(done.length))));
+      await backingUp;
+      await expect(store.admin.backup(directory)).rejects.toMatchObject({ name: "BAD_REQUEST" });
+      return { first: await store.get(["k", 7]), results: done };
+    });
+    expect(await readdir(directory)).toEqual(["data.mdb"]);
+    const store = await openStoreAlone(directory);
+    try {
+      const said = readChain(await collect(store.readLog("audit/a", { from: 0 })));
+      expect(await store.get(["n"])).toMatchObject({ value: said.length });
+      expect(said.length).toBeLessThan(results.length);
+      expect(await store.get(["k", 7])).toEqual(first);
+      expect(await store.commit(step("first"))).toEqual(results[0]);
+      await store.commit({ set: [{ key: ["k", 7], value: "new" }] });
+      expect((await store.get(["k", 7]))?.rev).toBeGreaterThan(first?.rev ?? 0);
+      expect(await store.admin.check()).toEqual([]);
+    } finally {
+      await store.admin.close();
+    }
   });
 });
 

@@ -39,7 +39,7 @@ test("a decision counts that came just before anything waited for it", async () 
     dryRun: false,
     isMoving: false,
   });
-  architect.follow(id, ({ stage }) => {
+  architect.follow({ tenant: "acme", id }, ({ stage }) => {
     if (stage === "waiting") isDecided ??= false;
   });
   await vi.waitFor(async () => expect((await architect.find("acme", id)).outcome).not.toBeNull(), 10_000);

@@ -6,6 +6,7 @@ import type { Query } from "../../../../server/store/postgres/connection.ts";
 import { openPostgresStore, type PostgresStoreOptions } from "../../../../server/store/postgres/postgres.ts";
 import { createSharedLease } from "../../../../server/store/postgres/shared-lease.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { openDatabaseProxy } from "../../../stand-ins/database-proxy.ts";
 import { hasPostgres, toDatabase } from "../../../stand-ins/postgres.ts";
 import { readChain } from "../chain.ts";
 import { collect, range } from "../open-store.ts";
@@ -120,6 +121,19 @@ describe("a node", () => {
     await admin("update cairn_nodes set until = 6 where node = 'slow'");
     await lease.renew(query);
     expect(await list()).toEqual(["looking", "one", "slow"]);
+  });
+
+  test("starts although the server takes back its first transaction, or loses the connection in it", async () => {
+    const { database } = await createPlace();
+    for (const fate of ["aborted", "cut-before", "cut-after"] as const) {
+      const proxy = await openDatabaseProxy(database.port);
+      proxy.strike(fate);
+      const through = toOptions({ ...database, port: proxy.port }, fate);
+      const { store } = await openPostgresStore({ ...through, shared: { release: "1.0.0" } });
+      expect(await store.commit({ add: [{ key: ["n"], delta: 1 }] })).toMatchObject({ ok: true });
+      expect(proxy.struck()).toBe(1);
+      await store.admin.close();
+    }
   });
 
   test("of an earlier Cairn does not start beside those that share, nor on tables of a later one", async () => {
