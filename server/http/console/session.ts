@@ -1,12 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { CairnError } from "../../errors.ts";
+import { CONSOLE } from "../../kernel/origin.ts";
 import { createOtherReader, READER_HEADER, toReaderWord } from "./other-reader.ts";
 
-/** Header that a request must have for its cookie to count. Forms cannot send it, and pages of others need leave first. */
-export const CONSOLE_HEADER = "cairn-console";
 /** The cookie over https. Browsers keep other hosts from setting a name that begins so, those of the same domain too. */
 const SECURE_NAME = "__Host-cairn";
-const PLAIN_NAME = "cairn-console";
+const PLAIN_NAME = CONSOLE;
 /** Characters of a token that browsers still keep in a cookie. */
 export const COOKIE_TOKEN_LIMIT = 3_800;
 /** RFC 6750 §2.1: b64token, all of which may stand in a cookie. */
@@ -55,7 +54,8 @@ export function createConsoleSessions(publicUrl: string | undefined): ConsoleSes
   const toStepName = (name: string) => `${isHttps ? SECURE_NAME : "cairn"}-${name}`;
 
   function isOwnPage({ method, header }: Sender): boolean {
-    if (header(CONSOLE_HEADER) === undefined) return false;
+    // Forms cannot send it, and pages of others need leave first.
+    if (header(CONSOLE) === undefined) return false;
     const site = header("sec-fetch-site");
     if (site !== undefined && site !== "same-origin") return false;
     const origin = header("origin");
