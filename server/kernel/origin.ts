@@ -63,7 +63,7 @@ export function withClient(origin: Origin, info: unknown): Origin {
 }
 
 /** Cuts the name of a client that a caller sent, and leaves out what terminals would act on. */
-export function toClientName(text: string): string {
+function toClientName(text: string): string {
   return text.slice(0, MAX_NAME).replace(/[^\x20-\x7e]/g, "?");
 }
 
