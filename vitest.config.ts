@@ -21,6 +21,7 @@ const SLOW = [
   "test/console/long-lists.test.ts",
   "test/console/newcomer.test.ts",
   "test/console/questions.test.ts",
+  "test/console/readers.test.ts",
   "test/console/settings.test.ts",
   "test/console/sign-in.test.ts",
   "test/console/try.test.ts",

@@ -20,6 +20,8 @@ export type Approvals = {
     reason: string;
     /** What stands in the way of a decision, in sentences. */
     warnings: readonly string[];
+    /** Says whether the caller of this list may read what is to be decided: the input of a call is for its caller and for those who decide, a run for all who read tasks. */
+    may_read: boolean;
   }[];
   /** The tool that takes decisions; null where this version has none. */
   decider: string | null;

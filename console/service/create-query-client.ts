@@ -1,16 +1,20 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { dropDraftOfOthers } from "./draft.ts";
 import { isUnreachable, ServiceError } from "./request.ts";
-import { SESSION } from "./session.ts";
+import { type Session, SESSION } from "./session.ts";
+import { saveShownReader } from "./shown-reader.ts";
 
 /** Milliseconds in which an answer counts as new, so that parts of a page that ask alike ask once. */
 const FRESH = 10_000;
 /** Milliseconds between two tries while the service does not answer. */
 const AGAIN = 1_500;
 const MAX_RETRIES = 2;
+/** Refusals of a reader whom the page shows, and the service does not know or no longer has. */
+const OTHER: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "READER_CHANGED"]);
 
 /**
- * Creates the cache of answers. What the service refused is not asked again: it said so. When it no longer knows the reader, the
- * console asks who that is, and has them sign in at the page where they are. What was shown to one reader is not shown to the next. While it
+ * Creates the cache of answers. What the service refused is not asked again: it said so. When it no longer knows the reader, or
+ * knows another one, the console asks who that is, and whoever is nobody there signs in at the page where they are. What was shown to one reader is not shown to the next. While it
  * does not answer at all, what is shown stays, and is asked for until it does. The service may be on this machine, so a browser
  * without a network asks as well.
  */
@@ -18,17 +22,21 @@ export function createQueryClient(): QueryClient {
   let reader: string | undefined;
   const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== SESSION;
   const onError = (error: Error) => {
-    if (!(error instanceof ServiceError) || error.problem.name !== "UNAUTHENTICATED") return;
+    if (!(error instanceof ServiceError) || !OTHER.has(error.problem.name)) return;
     void client.invalidateQueries({ queryKey: [SESSION] });
   };
-  const onSuccess = (data: unknown, query: { readonly queryKey: readonly unknown[] }) => {
-    if (isOther(query)) return;
-    const now = JSON.stringify(data);
-    if (reader !== undefined && reader !== now) void client.resetQueries({ predicate: isOther });
+  const show = (session: Session) => {
+    saveShownReader(session.reader ?? "");
+    if (session.ended === undefined) dropDraftOfOthers(session);
+    const now = JSON.stringify(session);
+    if (reader !== undefined && reader !== now) {
+      if (session.signed_in) void client.resetQueries({ predicate: isOther });
+      else client.removeQueries({ predicate: isOther });
+    }
     reader = now;
   };
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError, onSuccess }),
+    queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
@@ -40,6 +48,10 @@ export function createQueryClient(): QueryClient {
       },
       mutations: { networkMode: "always" },
     },
+  });
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success" || isOther(event.query)) return;
+    show(event.action.data as Session);
   });
   return client;
 }

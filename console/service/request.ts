@@ -1,6 +1,7 @@
 import { words } from "#words/parts.ts";
 import type { ProblemDetails } from "./answers.ts";
 import { loadPerson } from "./person.ts";
+import { loadShownReader } from "./shown-reader.ts";
 import { type RpcError, toRpcProblem } from "./rpc-problem.ts";
 
 /** A refusal of the service, as problem details (RFC 9457). Its texts may quote what others wrote. */
@@ -30,20 +31,24 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Sent as whoever the browser is signed in as: the page asks who that is. */
+  readonly asWhoever?: true;
 }
 
 /**
  * Sends a request to the service as the reader of the page. The header has the service count the cookie of the reader, which
- * pages of others cannot send. Rejects with `ServiceError` where the service refuses.
+ * pages of others cannot send, and refuse it when another tab has signed in as somebody else since. Rejects with `ServiceError` where the service refuses.
  */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
-  const { method = "GET", body, headers, signal } = options;
+  const { method = "GET", body, headers, signal, asWhoever } = options;
   const person = loadPerson();
+  const reader = asWhoever === undefined ? loadShownReader() : "";
   const sent = fetch(path, {
     method,
     headers: {
       accept: "application/json",
       "cairn-console": "1",
+      ...(reader === "" ? {} : { "cairn-reader": reader }),
       ...(person === "" ? {} : { "cairn-person": person }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...headers,

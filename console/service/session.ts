@@ -1,9 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { ask } from "./request.ts";
+import { READER_KEY } from "./shown-reader.ts";
 
 /** The reader, as the service knows them. */
 export interface Session {
   readonly signed_in: boolean;
+  /** The service's word for the credentials in the reader's cookie. */
+  readonly reader?: string;
+  /** True of a reader whose credentials are good no longer. */
+  readonly ended?: true;
   /** True if the service wants a token, or has one. */
   readonly needs_token: boolean;
   readonly tenant?: string;
@@ -17,12 +23,29 @@ export interface Session {
 }
 
 /** Address of what the service knows of the reader. */
-export const SESSION_PATH = "/console/session";
+const SESSION_PATH = "/console/session";
 export const SESSION = "session";
-const session = queryOptions({ queryKey: [SESSION], queryFn: () => ask<Session>(SESSION_PATH) });
+const session = queryOptions({ queryKey: [SESSION], queryFn: () => askSession() });
+
+/** Asks who the reader is now, whoever the page shows. */
+export function askSession(signal?: AbortSignal): Promise<Session> {
+  return ask<Session>(SESSION_PATH, { asWhoever: true, ...(signal === undefined ? {} : { signal }) });
+}
 
 export function useSession() {
   return useQuery(session);
+}
+
+/** Has the page ask who its reader is as soon as another tab signs in or out. */
+export function useOtherTabs(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const hear = ({ key, storageArea }: StorageEvent) => {
+      if (storageArea === localStorage && key === READER_KEY) void client.invalidateQueries(session);
+    };
+    window.addEventListener("storage", hear);
+    return () => window.removeEventListener("storage", hear);
+  }, [client]);
 }
 
 /** Signs the reader in with a token, or out without one; nothing of the reader before is kept. */
@@ -33,9 +56,10 @@ export function useSignIn() {
       token === undefined
         ? ask<Session>(SESSION_PATH, { method: "DELETE" })
         : ask<Session>(SESSION_PATH, { method: "POST", body: { token } }),
-    onSuccess(now) {
+    async onSuccess(now) {
+      // An answer from before must not come after.
+      await client.cancelQueries(session);
       client.setQueryData(session.queryKey, now);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });
       if (now.leave !== undefined) window.location.assign(now.leave);
     },
   });

@@ -84,7 +84,10 @@ interface RunEvents {
   readonly next: number;
 }
 
-/** Milliseconds between two looks at what others may have changed; each is a call that the log keeps. */
+/**
+ * Milliseconds between two looks at what others may have changed; each is a call that the log keeps. A reader who leaves the page
+ * does not end it, for then the log would say CANCELLED.
+ */
 const LOOK = 10_000;
 /** Milliseconds that the service holds a request for events that are not there yet; below what proxies cut off. */
 const WAIT = 20_000;
@@ -94,9 +97,9 @@ const TASKS = 50;
 export function taskList(version: string, status: TaskStatus | undefined) {
   return infiniteQueryOptions({
     queryKey: ["tasks", version, status],
-    queryFn: ({ signal, pageParam }) => {
+    queryFn: ({ pageParam }) => {
       const filter = { ...(status === undefined ? {} : { status }), ...(pageParam === "" ? {} : { after: pageParam }) };
-      return callTool<TaskPage>(version, "task_list", { ...filter, limit: TASKS }, { signal });
+      return callTool<TaskPage>(version, "task_list", { ...filter, limit: TASKS });
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
@@ -107,7 +110,7 @@ export function taskList(version: string, status: TaskStatus | undefined) {
 export function taskDetail(version: string, task: string) {
   return queryOptions({
     queryKey: ["task", version, task],
-    queryFn: ({ signal }) => callTool<TaskDetail>(version, "task_status", { task_id: task }, { signal }),
+    queryFn: () => callTool<TaskDetail>(version, "task_status", { task_id: task }),
     refetchInterval: LOOK,
   });
 }
@@ -120,7 +123,7 @@ export function answerTask(version: string, task: string, answer: string): Promi
 export function runReport(version: string, run: string) {
   return queryOptions({
     queryKey: ["run", version, run],
-    queryFn: ({ signal }) => callTool<RunReport>(version, "run_report", { run_id: run }, { signal }),
+    queryFn: () => callTool<RunReport>(version, "run_report", { run_id: run }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && data.outcome.ended_at !== null ? false : LOOK),
   });
 }
@@ -129,13 +132,12 @@ export function runReport(version: string, run: string) {
 export function evidence(version: string, task: string, run: string, name: string) {
   return queryOptions({
     queryKey: ["evidence", version, run, name],
-    queryFn: async ({ signal }) => {
+    queryFn: async () => {
       const input = { task_id: task, run_id: run, artifact_name: name };
       const { raw, error } = await callTool<{ readonly raw?: string; readonly error?: string }>(
         version,
         "artifact_read",
         input,
-        { signal },
       );
       if (raw === undefined) throw new Error(error);
       return raw;

@@ -1,15 +1,16 @@
-import { lazy, type LazyExoticComponent, Suspense, useEffect } from "react";
+import { lazy, type LazyExoticComponent, Suspense, useEffect, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { words } from "#words/shell.ts";
 import { PAGES } from "../pages/pages.ts";
-import { type Session, useSession } from "../service/session.ts";
+import { type Session, useOtherTabs, useSession } from "../service/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Loading } from "../parts/loading.tsx";
 import type { Page } from "../parts/page.ts";
+import { Text } from "../parts/text.tsx";
 import { Menu } from "./menu.tsx";
-import { Reader } from "./reader.tsx";
+import { Reader, toReaderName } from "./reader.tsx";
 import { readReturn, RETURN_PATH } from "./read-return.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -21,6 +22,7 @@ const HOME = "/console/versions";
 /** The console: who the reader is, the menu, and the page of the address. */
 export function App() {
   const session = useSession();
+  useOtherTabs();
   if (session.isError) {
     return (
       <main id="main">
@@ -35,15 +37,34 @@ export function App() {
         {words.skip}
       </a>
       <Header session={session.data} />
-      {session.data.signed_in ? (
-        <div className="frame">
-          <Menu session={session.data} />
-          <Pages />
-        </div>
-      ) : (
-        <SignIn provider={session.data.provider} />
-      )}
+      {session.data.signed_in ? <Frame session={session.data} /> : <SignIn {...session.data} />}
     </>
+  );
+}
+
+/** The menu and the page, which begin anew for another reader: what one has typed or been shown is not the next one's. */
+function Frame({ session }: { readonly session: Session }) {
+  const [first] = useState(session.reader);
+  return (
+    <>
+      <div role="status">{session.reader !== first && <BecameOther key={session.reader} session={session} />}</div>
+      <div className="frame" key={session.reader ?? ""}>
+        <Menu session={session} />
+        <Pages />
+      </div>
+    </>
+  );
+}
+
+/** Says that the page has another reader now, as long as it is the page that it happened on. */
+function BecameOther({ session }: { readonly session: Session }) {
+  const [address] = useLocation();
+  const [at] = useState(address);
+  if (address !== at) return null;
+  return (
+    <p className="away">
+      <Text>{words.becameOther(toReaderName(session))}</Text>
+    </p>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { words } from "#words/shell.ts";
-import { ask, isUnreachable } from "../service/request.ts";
-import { SESSION_PATH } from "../service/session.ts";
+import { isUnreachable } from "../service/request.ts";
+import { askSession } from "../service/session.ts";
 
 /** Milliseconds between two looks whether the service answers again. */
 const LOOK = 1_500;
@@ -30,7 +30,7 @@ export function Connection() {
 function Waiting({ onBack }: { readonly onBack: () => void }) {
   const { isSuccess } = useQuery({
     queryKey: ["connection"],
-    queryFn: ({ signal }) => ask(SESSION_PATH, { signal }),
+    queryFn: ({ signal }) => askSession(signal),
     refetchInterval: LOOK,
     retry: false,
     gcTime: 0,

@@ -10,12 +10,17 @@ export function Reader({ session }: { readonly session: Session }) {
   if (!session.needs_token) return <Person />;
   return (
     <div className="reader">
-      <Text>{`${session.actor ?? ""}, ${session.tenant ?? ""}`}</Text>
+      <Text>{toReaderName(session)}</Text>
       <button type="button" onClick={() => signIn.mutate(undefined)}>
         {words.signOut}
       </button>
     </div>
   );
+}
+
+/** Names a reader by actor and tenant. */
+export function toReaderName({ actor = "", tenant = "" }: Session): string {
+  return `${actor}, ${tenant}`;
 }
 
 /** The name that a reader goes by where nobody needs a token: it stands in records, and lets one approve what another did. */

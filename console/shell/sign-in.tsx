@@ -1,6 +1,6 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { words } from "#words/shell.ts";
-import { useSignIn } from "../service/session.ts";
+import { type Session, useSignIn } from "../service/session.ts";
 import { CommandBox } from "../parts/command-box.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Heading } from "../parts/heading.tsx";
@@ -9,7 +9,7 @@ import { ProviderSignIn } from "./provider-sign-in.tsx";
 const COMMANDS = ["cairn token create --tenant <tenant> --actor <name> --scopes '*' --roles <role>"];
 
 /** Leads to the provider, if there is one, or asks for a token, which the service then keeps in a cookie that no script can read. */
-export function SignIn({ provider }: { readonly provider: string | undefined }) {
+export function SignIn({ provider, ended }: Pick<Session, "provider" | "ended">) {
   const id = useId();
   const [token, setToken] = useState("");
   const signIn = useSignIn();
@@ -20,6 +20,11 @@ export function SignIn({ provider }: { readonly provider: string | undefined }) 
   return (
     <main id="main" className="sign-in">
       <Heading>{words.signIn}</Heading>
+      {ended === true && (
+        <p role="status" className="warning">
+          {words.ended}
+        </p>
+      )}
       {provider === undefined ? (
         <p>{words.signInWhy}</p>
       ) : (

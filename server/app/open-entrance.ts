@@ -14,6 +14,7 @@ import type { Config } from "../config/config.ts";
 import { loadTests, saveTestReport } from "../examples/test-reports.ts";
 import type { Webhooks } from "../forge/adapter.ts";
 import { loadConsole } from "../http/console/load-console.ts";
+import { refuse } from "../http/console/other-reader.ts";
 import { createConsoleSessions } from "../http/console/session.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
@@ -142,7 +143,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const ofNodes = createOfNodes(options);
   const first = (request: IncomingMessage, response: ServerResponse) => {
     http.watch(response);
-    consoleSessions.adopt(request);
+    if (refuse(response, consoleSessions.adopt(request))) return true;
     return operations(request, response) || ofNodes?.(request, response) || mcp(request, response);
   };
   // The console's pages send a cookie, and operations have addresses of their own: the front takes neither.

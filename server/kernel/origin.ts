@@ -21,6 +21,20 @@ const REQUEST_ID = /^[A-Za-z0-9._:+/=-]{1,128}$/;
 const MAX_NAME = 100;
 const MAX_ADDRESS = 400;
 
+/** Header that the console's pages send with every request, and the name of their client in records. */
+export const CONSOLE = "cairn-console";
+
+/** Finds the name of a client from the headers of a request. A page of the console has a header for that: browsers name themselves. */
+export function findClientName(fromConsole: unknown, agent: unknown): string | undefined {
+  if (fromConsole !== undefined && fromConsole !== null) return CONSOLE;
+  return typeof agent === "string" && agent !== "" ? toClientName(agent) : undefined;
+}
+
+/** Says whether a client calls itself the console: a person looks at pages there, or tries a tool. */
+export function isConsole(client: string | undefined): boolean {
+  return client?.split("/", 1)[0] === CONSOLE;
+}
+
 /** From a request's headers, which Node gives in lower case. */
 export function toOrigin(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -28,7 +42,8 @@ export function toOrigin(
   method?: string,
   address?: string,
 ): Origin {
-  const { "x-request-id": given, "user-agent": agent, traceparent, tracestate } = headers;
+  const { "x-request-id": given, "user-agent": agent, [CONSOLE]: fromConsole, traceparent, tracestate } = headers;
+  const client = findClientName(fromConsole, agent);
   const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : createId();
   return {
     requestId,
@@ -36,7 +51,7 @@ export function toOrigin(
     ...(typeof traceparent === "string" ? { traceparent } : {}),
     ...(typeof tracestate === "string" ? { tracestate } : {}),
     ...(address === undefined ? {} : { address: address.slice(0, MAX_ADDRESS) }),
-    ...(typeof agent === "string" && agent !== "" ? { client: toClientName(agent) } : {}),
+    ...(client === undefined ? {} : { client }),
   };
 }
 
@@ -48,7 +63,7 @@ export function withClient(origin: Origin, info: unknown): Origin {
 }
 
 /** Cuts the name of a client that a caller sent, and leaves out what terminals would act on. */
-export function toClientName(text: string): string {
+function toClientName(text: string): string {
   return text.slice(0, MAX_NAME).replace(/[^\x20-\x7e]/g, "?");
 }
 

@@ -1,3 +1,4 @@
+import { isConsole } from "../kernel/origin.ts";
 import { readCallRecord } from "../kernel/record.ts";
 import { callsKey, readsKey } from "../store/use-keys.ts";
 import { listElements } from "../store/list-elements.ts";
@@ -49,7 +50,8 @@ export interface Usage {
 const LEAST_OF_VERSION = 100;
 
 /**
- * Loads the uses of one version, or of all. Calls by handlers are not counted. Lists and reads are counted since ever: of
+ * Loads the uses of one version, or of all. Calls by handlers are not counted, and neither is what the console asks
+ * for its pages and has its readers try: who looks at a version does not depend on it. Lists and reads are counted since ever: of
  * those, `since` leaves out the ones whose last is older.
  */
 export async function loadUsage(store: Pick<Store, "scan">, query: UsageQuery): Promise<Usage> {
@@ -65,7 +67,7 @@ export async function loadUsage(store: Pick<Store, "scan">, query: UsageQuery): 
     for await (const { value } of store.scan({ prefix: readsKey(tenant) })) {
       const record = readReadRecord(value);
       const { actor, version, commit, method, count, lastUse } = record;
-      if (lastUse < query.since || !isOf(query, record)) continue;
+      if (isConsole(record.client) || lastUse < query.since || !isOf(query, record)) continue;
       add(uses, {
         tenant,
         actor,
@@ -96,7 +98,7 @@ async function addCalls(
     if (!isOf(query, record)) return false;
     if (++seen > most) return true;
     const { actor, tool, startedAt, outcome, parent, version } = record;
-    if (parent !== undefined || startedAt < query.since) continue;
+    if (parent !== undefined || isConsole(record.client) || startedAt < query.since) continue;
     const about = { tenant, actor, version, commit, ...toWay(record) };
     add(uses, { ...about, tool, calls: 1, failed: outcome === "ok" ? 0 : 1, reads: 0, lastUse: startedAt });
   }

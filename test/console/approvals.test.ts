@@ -108,6 +108,10 @@ describe("the page of approvals", () => {
 
   test("shows the content of calls that wait as text, and has one approved and another rejected", async () => {
     const [first, second] = [await transfer("ann", MARKUP), await transfer("ann", "carol")];
+    const { page: other } = await open(bank.url, "operator");
+    await other.getByText("for its caller and for those who decide").first().waitFor();
+    const said = await fetch(`${bank.url}/calls?tool=artifact_read`, { headers: { authorization: "ann" } });
+    expect(await said.json()).toMatchObject({ calls: [] });
     const { page, wrongs } = await open(bank.url, "tom");
     const card = page.locator(".card", { hasText: "carol" });
     await card.getByText("Who has the role treasurer").waitFor();

@@ -122,8 +122,11 @@ describe("a call that a second person must approve", () => {
         since: expect.stringMatching(/^\d{4}-.*Z$/),
         reason: expect.stringContaining("treasurer"),
         warnings: [],
+        may_read: true,
       },
     ]);
+    // The role that reads all tasks does not decide about the call, so its input is not for it.
+    expect(await listWaiting("operator")).toMatchObject([{ task_id: handle.task_id, may_read: false }]);
     expect(await listWaiting("stranger")).toEqual([]);
     expect(await list("bare")).toMatchObject({ status: 403 });
 

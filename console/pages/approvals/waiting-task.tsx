@@ -24,7 +24,17 @@ interface Props {
 
 /** A change or a call that waits: who asked, for what reason it waits, and what it would do. */
 export function WaitingTask({ waiting, version, tools, children }: Props) {
-  const { title, created_by: by, since, run_id: run, task_id: task, workflow, reason, warnings } = waiting;
+  const {
+    title,
+    created_by: by,
+    since,
+    run_id: run,
+    task_id: task,
+    workflow,
+    reason,
+    warnings,
+    may_read: mayRead,
+  } = waiting;
   return (
     <li className="card">
       <h2>
@@ -50,23 +60,26 @@ export function WaitingTask({ waiting, version, tools, children }: Props) {
         </p>
       ))}
       {workflow === CALL
-        ? tools.includes("artifact_read") && <WaitingCall task={task} run={run} version={version} />
+        ? tools.includes("artifact_read") && <Call mayRead={mayRead} task={task} run={run} version={version} />
         : tools.includes("run_report") && <WaitingRun run={run} version={version} />}
       {children}
     </li>
   );
 }
 
-/** A call: what runs is what stands here. */
-function WaitingCall({
-  task,
-  run,
-  version,
-}: {
+interface CallProps {
   readonly task: string;
   readonly run: string;
   readonly version: string;
-}) {
+}
+
+/** A call, for readers who may see it. For others nothing is asked: a refusal would stand in the log as their doing. */
+function Call({ mayRead, ...call }: CallProps & { readonly mayRead: boolean }) {
+  return mayRead ? <WaitingCall {...call} /> : <p className="quiet">{words.notYours}</p>;
+}
+
+/** A call: what runs is what stands here. */
+function WaitingCall({ task, run, version }: CallProps) {
   const { data, error, isError } = useQuery(evidence(version, task, run, "call.json"));
   if (isError) return <Failure error={error} />;
   if (data === undefined) return <Loading />;

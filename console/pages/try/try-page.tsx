@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
 import { words } from "#words/try.ts";
 import { useSession } from "../../service/session.ts";
+import { useDraft } from "./use-draft.ts";
 import { type ToolDefinition, toolList } from "../../service/tool-definitions.ts";
 import { REWARD_TOOL, WAYS } from "../../service/tool-calls.ts";
 import { toVersionAddress } from "../../parts/addresses.ts";
@@ -67,7 +68,7 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
   const session = useSession();
   const [search, setSearch] = useSearchParams();
   const by = WAYS.find((way) => way === search.get("by")) ?? "mcp";
-  const [input, setInput] = useState(() => toFirstInput(tool, example));
+  const [input, setInput] = useDraft(`${version} ${name} ${example}`, () => toFirstInput(tool, example));
   // The form keeps drafts of its own, so that it begins anew with an input that is not the reader's.
   const [round, setRound] = useState(0);
   const {

@@ -11,6 +11,7 @@ export const words = Object.freeze({
   details: "All that a reviewer asks",
   input: "Input",
   none: "Nothing waits for an approval.",
+  notYours: "What the call was given is for its caller and for those who decide.",
   notAllowed: "You may see what waits. To decide takes the tool of the work server for it.",
   reason: "Why",
   reject: "Reject",

@@ -1,7 +1,10 @@
 /** Texts of the frame, in English. */
 export const words = Object.freeze({
   away: "The service does not answer. What is shown may be old; it is asked again until it does.",
+  becameOther: (who: string) =>
+    `Another tab has signed this browser in as ${who}. This page has begun anew for that reader, and what it still asked for the one before is refused.`,
   begin: "Go to the versions.",
+  ended: "Your session has ended, or its token was revoked. Sign in again, and the page goes on here.",
   groups: { versions: "Versions", use: "In use", change: "Changes", service: "Service" },
   menu: "Pages",
   nobody: "anonymous",

@@ -103,8 +103,10 @@ export function createProvider({ config, login, fetch, ask, warn, now, uptime }:
       );
       const expected = { expectedNonce: nonce, requireIdToken: true };
       const found = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
+      const claims = oauth.getValidatedIdTokenClaims(found);
+      assertParty(claims, login.clientId);
       await oauth.validateApplicationLevelSignature(server, response, options);
-      return toTokens(found, String(oauth.getValidatedIdTokenClaims(found)?.sub), now());
+      return toTokens(found, String(claims?.sub), now());
     },
     async refresh(tokens) {
       const server = await find();
@@ -113,6 +115,7 @@ export function createProvider({ config, login, fetch, ask, warn, now, uptime }:
       const response = await oauth.refreshTokenGrantRequest(server, client, authenticate, given, asking);
       const found = await oauth.processRefreshTokenResponse(server, client, response);
       const claims = oauth.getValidatedIdTokenClaims(found);
+      assertParty(claims, login.clientId);
       if (claims !== undefined) await oauth.validateApplicationLevelSignature(server, response, options);
       if (claims !== undefined && claims.sub !== tokens.subject) {
         throw new oauth.OperationProcessingError("the refreshed tokens are another subject's");
@@ -136,6 +139,16 @@ export function createProvider({ config, login, fetch, ask, warn, now, uptime }:
       return url.href;
     },
   });
+}
+
+/**
+ * Refuses an ID token that the provider made for another client, though this one is among its audiences (OpenID Connect Core,
+ * section 3.1.3.7, number 5). `oauth4webapi` compares `azp` only where there are several audiences.
+ */
+function assertParty(claims: oauth.IDToken | undefined, clientId: string): void {
+  const party = claims?.azp;
+  if (party === undefined || party === clientId) return;
+  throw new oauth.OperationProcessingError("the ID token is another client's, by its `azp`");
 }
 
 /** Creates how the client shows who it is at the token endpoint: by its secret, which is read again each time, where it has one. */

@@ -1,9 +1,10 @@
 import type { H3Event } from "h3";
 import { CairnError } from "../../errors.ts";
+import { CONSOLE } from "../../kernel/origin.ts";
 import { isObject } from "../../json/is-object.ts";
 import { readStrictJson } from "../../json/strict-json.ts";
 import { assertJsonType } from "../json-type.ts";
-import { type ConsoleSessions, CONSOLE_HEADER, type Sender } from "./session.ts";
+import { type ConsoleSessions, type Sender } from "./session.ts";
 
 /** Refuses all but the console's own pages: others could sign a reader in as somebody else, or out. */
 export function assertOwnPage({ req }: H3Event, sessions: ConsoleSessions): Sender {
@@ -11,7 +12,7 @@ export function assertOwnPage({ req }: H3Event, sessions: ConsoleSessions): Send
   if (sessions.isOwnPage(sender)) return sender;
   throw new CairnError(
     "FORBIDDEN",
-    `Only the console's own page may do this: it sends \`${CONSOLE_HEADER}: 1\` from this address.`,
+    `Only the console's own page may do this: it sends \`${CONSOLE}: 1\` from this address.`,
   );
 }
 

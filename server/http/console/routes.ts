@@ -10,6 +10,7 @@ import type { Reply } from "../reply.ts";
 import { addLogin, endSession, withCookies } from "./login-routes.ts";
 import { assertOwnPage, readMember } from "./own-page.ts";
 import type { Console } from "./load-console.ts";
+import { toReaderWord } from "./other-reader.ts";
 import { type ConsoleSessions, COOKIE_TOKEN, COOKIE_TOKEN_LIMIT } from "./session.ts";
 
 export interface ConsoleRouteOptions {
@@ -81,24 +82,32 @@ function addSession(route: Route, options: Omit<ConsoleRouteOptions, "console">)
       address: client,
       person: toPerson(event.req.headers.get(PERSON_HEADER)),
     });
-  const toReply = ({ tenant, actor, roles, scopes }: Awaited<ReturnType<typeof identify>>, needsToken: boolean) => ({
-    document: toJsonDocument({ signed_in: true, needs_token: needsToken, tenant, actor, roles, scopes: [...scopes] }),
-  });
+  const toReply = (
+    { tenant, actor, roles, scopes }: Awaited<ReturnType<typeof identify>>,
+    needsToken: boolean,
+    reader: string | undefined,
+  ) => {
+    const known = { tenant, actor, roles, scopes: [...scopes], ...defined({ reader }) };
+    return { document: toJsonDocument({ signed_in: true, needs_token: needsToken, ...known }) };
+  };
 
   route("GET", "/console/session", ANYONE, async (event, _caller, client) => {
     const authorization = event.req.headers.get("authorization") ?? undefined;
     try {
       const caller = await identify(event, authorization, client);
-      return toReply(caller, authorization !== undefined);
+      const reader = sessions.findReader(event.req.headers.get("cookie") ?? undefined, authorization);
+      return toReply(caller, authorization !== undefined, reader);
     } catch (error) {
       if (!(error instanceof CairnError) || error.name !== "UNAUTHENTICATED") throw error;
-      return { document: toJsonDocument(signedOut) };
+      // Credentials that were good once: the reader is told why the page has ended.
+      const ended = authorization === undefined ? {} : { ended: true };
+      return { document: toJsonDocument({ ...signedOut, ...ended }) };
     }
   });
   route("POST", "/console/session", ANYONE, async (event, _caller, client) => {
     const sender = assertOwnPage(event, sessions);
     const token = await readToken(event.req);
-    const reply = toReply(await identify(event, `Bearer ${token}`, client), true);
+    const reply = toReply(await identify(event, `Bearer ${token}`, client), true, toReaderWord(token));
     return { ...reply, headers: { "set-cookie": sessions.toCookie(sender, token) } };
   });
   route("DELETE", "/console/session", ANYONE, async (event) => {

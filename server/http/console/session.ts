@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import type { CairnError } from "../../errors.ts";
+import { CONSOLE } from "../../kernel/origin.ts";
+import { createOtherReader, READER_HEADER, toReaderWord } from "./other-reader.ts";
 
-/** Header that a request must have for its cookie to count. Forms cannot send it, and pages of others need leave first. */
-export const CONSOLE_HEADER = "cairn-console";
 /** The cookie over https. Browsers keep other hosts from setting a name that begins so, those of the same domain too. */
 const SECURE_NAME = "__Host-cairn";
-const PLAIN_NAME = "cairn-console";
+const PLAIN_NAME = CONSOLE;
 /** Characters of a token that browsers still keep in a cookie. */
 export const COOKIE_TOKEN_LIMIT = 3_800;
 /** RFC 6750 §2.1: b64token, all of which may stand in a cookie. */
@@ -18,8 +19,13 @@ export interface Sender {
 
 /** Rules of the cookie: how it is called, and who may use it. */
 export interface ConsoleSessions {
-  /** Gives a request of the console's own pages the credentials of its cookie, as if it had sent them itself. */
-  adopt(request: IncomingMessage): void;
+  /**
+   * Gives a request of the console's own pages the credentials of its cookie, as if it had sent them itself. Gives the error to
+   * answer with where the page shows another reader: one tab signs in, and all others would act as that reader.
+   */
+  adopt(request: IncomingMessage): CairnError | undefined;
+  /** Finds the word for the reader of a request whose credentials are those of its cookie; `undefined` for others. */
+  findReader(cookies: string | undefined, authorization: string | undefined): string | undefined;
   isOwnPage(sender: Sender): boolean;
   /** The `Set-Cookie` that keeps a token, or with an empty one removes it. */
   toCookie(sender: Sender, token: string): string;
@@ -48,7 +54,8 @@ export function createConsoleSessions(publicUrl: string | undefined): ConsoleSes
   const toStepName = (name: string) => `${isHttps ? SECURE_NAME : "cairn"}-${name}`;
 
   function isOwnPage({ method, header }: Sender): boolean {
-    if (header(CONSOLE_HEADER) === undefined) return false;
+    // Forms cannot send it, and pages of others need leave first.
+    if (header(CONSOLE) === undefined) return false;
     const site = header("sec-fetch-site");
     if (site !== undefined && site !== "same-origin") return false;
     const origin = header("origin");
@@ -60,10 +67,18 @@ export function createConsoleSessions(publicUrl: string | undefined): ConsoleSes
   return Object.freeze({
     adopt(request: IncomingMessage) {
       const { headers, method = "" } = request;
-      if (headers.cookie === undefined || headers.authorization !== undefined) return;
+      if (headers.cookie === undefined || headers.authorization !== undefined) return undefined;
       const token = findToken(headers.cookie, isHttps);
       const header = (name: string) => headers[name]?.toString();
-      if (token !== undefined && isOwnPage({ method, header })) headers.authorization = `Bearer ${token}`;
+      if (token === undefined || !isOwnPage({ method, header })) return undefined;
+      const shown = header(READER_HEADER);
+      if (shown !== undefined && shown !== toReaderWord(token)) return createOtherReader();
+      headers.authorization = `Bearer ${token}`;
+      return undefined;
+    },
+    findReader(cookies: string | undefined, authorization: string | undefined) {
+      const token = findToken(cookies ?? "", isHttps);
+      return token !== undefined && authorization === `Bearer ${token}` ? toReaderWord(token) : undefined;
     },
     isOwnPage,
     toCookie({ header }: Sender, token: string) {

@@ -40,7 +40,8 @@ import { callTool, findTool } from "./tools.ts";
 import { toToolNotice, versionHeaders } from "../version-headers.ts";
 import type { WebhookAnswer } from "../webhooks.ts";
 import type { ReadCounter } from "../../operations/count-reads.ts";
-import { toClientName } from "../../kernel/origin.ts";
+import { CONSOLE, findClientName } from "../../kernel/origin.ts";
+import { defined } from "../../json/defined.ts";
 import type { Invoke } from "../../kernel/call.ts";
 
 export interface RouteOptions extends RouteGuards, ServiceRouteOptions, Omit<ConsoleRouteOptions, "refuseUnknown"> {
@@ -213,9 +214,8 @@ function addMetadata(route: Route, { oauth }: RouteOptions): void {
 }
 
 function toRead({ req, context }: H3Event, { commit, semver }: Version, { tenant, actor }: Principal) {
-  const agent = req.headers.get("user-agent");
-  const client = agent === null ? {} : { client: toClientName(agent) };
-  return { tenant, actor, commit, version: semver, address: context.params?.["version"] ?? "", ...client };
+  const client = findClientName(req.headers.get(CONSOLE), req.headers.get("user-agent"));
+  return { tenant, actor, commit, version: semver, address: context.params?.["version"] ?? "", ...defined({ client }) };
 }
 
 type FindDocument = (version: Version, principal: Principal, tool: string, deprecated?: Deprecation) => Document;

@@ -17,7 +17,9 @@ describe("loadUsage", () => {
     await add("acme", commit, 10);
     await add("acme", commit, 30, { outcome: "NOT_FOUND" });
     await add("acme", commit, 40, { parent: "00000000-0000-7000-8000-000000000000" });
-    await add("globex", commit, 20);
+    await add("acme", commit, 50, { client: "cairn-console" });
+    await add("acme", commit, 60, { client: "cairn-console/1" });
+    await add("globex", commit, 20, { client: "cairn-consoles/1" });
     await add("globex", "d".repeat(40), 99);
     const { uses, truncated } = await loadUsage(store, { version: commit, since: 0 });
     expect(truncated).toBe(false);

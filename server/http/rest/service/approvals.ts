@@ -2,12 +2,14 @@ import type { Caller } from "../../../auth/caller.ts";
 import { hasScope } from "../../../auth/scopes.ts";
 import type { ToPrincipal } from "../../../auth/to-principal.ts";
 import { findWaitingRuns } from "../../../capabilities/work/approvals/find-waiting-runs.ts";
+import { mayReadCall } from "../../../capabilities/work/approvals/may-read-call.ts";
 import { toWaiting } from "../../../capabilities/work/approvals/to-waiting.ts";
+import { CALL } from "../../../capabilities/work/approvals/waiting-call.ts";
 import { toScope } from "../../../capabilities/state/state.ts";
 import { CairnError } from "../../../errors.ts";
-import { holdsAll } from "../../../principal.ts";
+import { holdsAll, type Principal } from "../../../principal.ts";
 import { tasksOf } from "../../../store/keys.ts";
-import type { Store } from "../../../store/store.ts";
+import type { Key, Store } from "../../../store/store.ts";
 import type { Registry } from "../../../versions/registry/registry-types.ts";
 import type { Version } from "../../../versions/version.ts";
 import { part, SIGNED_IN } from "../../create-route.ts";
@@ -33,21 +35,27 @@ export function createApprovalsOperation({ registry, toPrincipal, store }: Appro
     schema: "approvals",
     async answer(event, caller) {
       const { version } = await registry.resolve(part(event, "version"));
+      const principal = toPrincipal(version, caller);
       const found = await Promise.all(
-        findScopes(version, caller, toPrincipal).map((scope) =>
+        findScopes(version, caller, principal).map((scope) =>
           findWaitingRuns(store, { prefix: tasksOf(caller.tenant, scope), reverse: true, limit: LOOKED_AT }),
         ),
       );
       const decider = [...version.tools.values()].find(({ uses }) => uses.has("work.approve"))?.name ?? null;
-      const waiting = found.flat().map(({ task, run }) => toWaiting(task, run));
+      const desk = { get: async (key: Key) => (await store.get(key))?.value };
+      const waiting = await Promise.all(
+        found.flat().map(async ({ task, run }) => ({
+          ...toWaiting(task, run),
+          may_read: await mayReadCall(desk, principal, run, CALL),
+        })),
+      );
       return { document: toJsonDocument({ waiting, decider }) };
     },
   };
 }
 
 /** Finds the scopes whose tasks a caller may read by tools. @throws FORBIDDEN where there is none */
-function findScopes(version: Version, caller: Caller, toPrincipal: ToPrincipal): readonly string[] {
-  const principal = toPrincipal(version, caller);
+function findScopes(version: Version, caller: Caller, principal: Principal): readonly string[] {
   const readers = [...version.tools.values()].filter(
     ({ uses, server, requiredCapabilities }) =>
       uses.has("work.read") && hasScope(caller, server) && holdsAll(principal, requiredCapabilities),

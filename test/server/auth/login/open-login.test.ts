@@ -44,6 +44,7 @@ describe("signing in with a provider", () => {
       { idToken: { aud: ["cairn-console", "b"], azp: "b" } },
       "invalid",
     ],
+    ["an ID token for this client alone, made for another", { idToken: { azp: "another-app" } }, "invalid"],
     ["an ID token of another issuer", { idToken: { iss: "https://evil.example" } }, "invalid"],
     ["an ID token that has expired", { idToken: { exp: 1_700_000_000 } }, "invalid"],
     ["an ID token without a signature", { signature: "none" }, "invalid"],

@@ -156,7 +156,10 @@ describe("signing in", () => {
     expect(signed.headers.get("set-cookie")).toBe("cairn-console=good; Path=/; HttpOnly; SameSite=Strict");
     const cookie = "cairn-console=good";
     expect(await (await fetch(`${service.url}/me`, own({ method: "GET", cookie }))).text()).toBe("grace");
-    expect(await (await fetch(session(), own({ method: "GET", cookie }))).json()).toMatchObject({ signed_in: true });
+    const known = (await (await fetch(session(), own({ method: "GET", cookie }))).json()) as { reader: string };
+    expect(known).toMatchObject({ signed_in: true, reader: expect.stringMatching(/^[\w-]{22}$/) as string });
+    const dead = await fetch(session(), own({ method: "GET", cookie: "cairn-console=revoked" }));
+    expect(await dead.json()).toEqual({ signed_in: false, needs_token: true, ended: true });
     expect((await fetch(`${service.url}/me`, { headers: { cookie } })).status).toBe(401);
 
     const left = await fetch(session(), own({ method: "DELETE", cookie }));

@@ -40,6 +40,22 @@ describe("the cookie of the console", () => {
     expect(adopt({ ...headers, cookie }, "GET")).toBeUndefined();
   });
 
+  test("does not count for a page that shows another reader, and a reader's word is not the token", () => {
+    const sessions = createConsoleSessions(undefined);
+    const reader = sessions.findReader(cookie, "Bearer cairn_a_b");
+    expect(reader).toMatch(/^[\w-]{22}$/);
+    expect(reader).toBe(sessions.findReader("cairn-console=cairn_a_b", "Bearer cairn_a_b"));
+    expect(sessions.findReader(cookie, "Bearer cairn_other")).toBeUndefined();
+    const headers = { ...OWN, origin: HERE };
+    expect(adopt({ ...headers, cookie, "cairn-reader": reader ?? "" })).toBe("Bearer cairn_a_b");
+    const stale = {
+      method: "POST",
+      headers: { ...headers, cookie: "cairn-console=cairn_c_d", "cairn-reader": reader },
+    };
+    expect(sessions.adopt(stale as unknown as IncomingMessage)?.name).toBe("READER_CHANGED");
+    expect(stale.headers).not.toHaveProperty("authorization");
+  });
+
   test("never replaces a token that was sent, and is none when it has other characters", () => {
     const headers = { ...OWN, origin: HERE };
     expect(adopt({ ...headers, cookie, authorization: "Bearer mine" })).toBe("Bearer mine");
