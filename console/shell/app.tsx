@@ -1,25 +1,22 @@
-import { lazy, type LazyExoticComponent, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { words } from "#words/shell.ts";
-import { PAGES } from "../pages/pages.ts";
 import { type Session, useSession } from "../service/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Loading } from "../parts/loading.tsx";
-import type { Page } from "../parts/page.ts";
 import { Menu } from "./menu.tsx";
 import { Reader } from "./reader.tsx";
 import { readReturn, RETURN_PATH } from "./read-return.ts";
+import type { Routes } from "./routes.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
-const ROUTES: readonly (readonly [Page, LazyExoticComponent<Awaited<ReturnType<Page["load"]>>["default"]>])[] =
-  PAGES.map((page) => [page, lazy(page.load)] as const);
 const HOME = "/console/versions";
 
 /** The console: who the reader is, the menu, and the page of the address. */
-export function App() {
+export function App({ routes }: { readonly routes: Routes }) {
   const session = useSession();
   if (session.isError) {
     return (
@@ -38,7 +35,7 @@ export function App() {
       {session.data.signed_in ? (
         <div className="frame">
           <Menu session={session.data} />
-          <Pages />
+          <Pages routes={routes} />
         </div>
       ) : (
         <SignIn provider={session.data.provider} />
@@ -61,14 +58,14 @@ function Header({ session }: { readonly session: Session }) {
   );
 }
 
-function Pages() {
+function Pages({ routes }: { readonly routes: Routes }) {
   const [address] = useLocation();
   return (
     <main id="main">
-      <ErrorBoundary resetKeys={[address]} FallbackComponent={Failure}>
+      <ErrorBoundary resetKeys={[address]} FallbackComponent={Broken}>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {ROUTES.map(([page, Component]) => (
+            {routes.map(([page, Component]) => (
               <Route key={page.path} path={page.path}>
                 <Titled title={page.title} />
                 <Component />
@@ -92,6 +89,11 @@ function Pages() {
       </ErrorBoundary>
     </main>
   );
+}
+
+/** Stands for a page that could not be shown. Browsers and React keep code that did not come, until the page is loaded anew. */
+function Broken({ error }: { readonly error: unknown }) {
+  return <Failure error={error} retry={() => window.location.reload()} />;
 }
 
 function Titled({ title }: { readonly title: string }) {

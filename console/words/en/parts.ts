@@ -12,6 +12,7 @@ export const words = Object.freeze({
     `The first ${shown} of ${total} characters; the command line has all.`,
   decided: "Decided",
   evidence: "Evidence",
+  failed: "This did not work.",
   hiddenCharacter: "A character that is not shown, or changes how others are read",
   impact: "This also touches:",
   journal: "Events",
