@@ -34,6 +34,11 @@ async function readAnswer(page: Page): Promise<unknown> {
   return JSON.parse(await section.locator("pre").first().innerText()) as unknown;
 }
 
+/** What has the focus: its id, or else its text. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate("document.activeElement.id || document.activeElement.innerText");
+}
+
 test("a form made of the schema calls the tool, and shows the answer and the same call as commands", async () => {
   const { page, wrongs } = await open("runner.order");
   await page.getByLabel("article required").fill("lamp");
@@ -137,6 +142,31 @@ test("what a tool asks is answered in the page, or declined", async () => {
   await call.click();
   await page.getByRole("button", { name: "Decline" }).click();
   await expect.poll(() => readAnswer(page)).toEqual({ name: "decline" });
+  expect(wrongs).toEqual([]);
+});
+
+test("an answer that does not fit stays in its form with the reason, also where the service finds it", async () => {
+  const { page, wrongs } = await open("runner.ask");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  const [name, age] = [page.getByLabel("name required"), page.getByRole("spinbutton", { name: "age" })];
+  await name.fill("Grace");
+  await age.fill("0");
+  await age.press("Enter");
+  await page.getByRole("alert").getByText("age must be at least 1.").waitFor();
+  expect(await name.inputValue()).toBe("Grace");
+  expect(await focused(page)).toBe(await age.getAttribute("id"));
+
+  await age.fill("7");
+  await page.route("**/agent/1.0.0/runner", (route, request) =>
+    route.continue({ postData: (request.postData() ?? "").replace('"age":7', '"age":0') }),
+  );
+  await age.press("Enter");
+  await page.getByRole("alert").getByText("did not fit what the tool asks, so it asks again").waitFor();
+  expect([await name.inputValue(), await age.inputValue()]).toEqual(["Grace", "7"]);
+  expect(await focused(page)).toBe("The tool asks you");
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Answer", exact: true }).press("Enter");
+  await expect.poll(() => readAnswer(page)).toEqual({ name: "Grace" });
   expect(wrongs).toEqual([]);
 });
 

@@ -50,7 +50,7 @@ const files = (maximum: number) => ({
 `,
   "manifests/runner/ask.yaml": `name: runner.ask\nversion: 1.0.0\ndescription: Asks for a name.\ninteractive: true\nuses: [elicit]\n${PLAIN}`,
   "tools/runner/ask.ts": `export default async (_input, ctx) => {
-  const schema = { type: "object", required: ["name"], properties: { name: { type: "string", description: "As friends say it." } } };
+  const schema = { type: "object", required: ["name"], properties: { name: { type: "string", description: "As friends say it." }, age: { type: "integer", minimum: 1 } } };
   const { action, content } = await ctx.elicit("name", { message: ${JSON.stringify(`Your name? ${MARKUP}`)}, schema });
   return { name: action === "accept" ? content.name : action };
 };

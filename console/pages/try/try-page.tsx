@@ -78,6 +78,7 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
     error,
     isPending,
     input: sent,
+    answers,
   } = useCall({ by, version, server, tool: name, schema });
   const goOn = (id: string) => {
     setInput({ ...input, conversation_id: id });
@@ -117,6 +118,7 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
         <Questions
           key={asks.requestState}
           requests={asks.inputRequests}
+          sent={answers}
           onAnswer={(inputResponses) => call({ input: sent ?? input, inputResponses, requestState: asks.requestState })}
         />
       )}

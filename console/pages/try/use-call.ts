@@ -44,6 +44,7 @@ export function useCall(tool: Tool) {
     error,
     isPending,
     input: variables?.input,
+    answers: variables?.inputResponses ?? {},
   };
 }
 
