@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { Suspense } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { words } from "#words/shell.ts";
@@ -12,6 +12,7 @@ import { readReturn, RETURN_PATH } from "./read-return.ts";
 import type { Routes } from "./routes.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { Titled } from "./titled.tsx";
 
 const HOME = "/console/versions";
 
@@ -67,8 +68,8 @@ function Pages({ routes }: { readonly routes: Routes }) {
           <Switch>
             {routes.map(([page, Component]) => (
               <Route key={page.path} path={page.path}>
-                <Titled title={page.title} />
-                <Component />
+                <Titled title={page.title} subject={page.subject} />
+                <Component key={address} />
               </Route>
             ))}
             <Route path="/">
@@ -78,7 +79,7 @@ function Pages({ routes }: { readonly routes: Routes }) {
               <Redirect to={readReturn(window.location).returnTo} replace />
             </Route>
             <Route>
-              <Titled title={words.unknownPage} />
+              <Titled title={words.unknownPage} subject={undefined} />
               <Heading>{words.unknownPage}</Heading>
               <p>
                 <Link href={HOME}>{words.begin}</Link>
@@ -94,11 +95,4 @@ function Pages({ routes }: { readonly routes: Routes }) {
 /** Stands for a page that could not be shown. Browsers and React keep code that did not come, until the page is loaded anew. */
 function Broken({ error }: { readonly error: unknown }) {
   return <Failure error={error} retry={() => window.location.reload()} />;
-}
-
-function Titled({ title }: { readonly title: string }) {
-  useEffect(() => {
-    document.title = `${title} - Cairn`;
-  }, [title]);
-  return null;
 }

@@ -88,7 +88,7 @@ describe("the pages of calls", () => {
     await takePicture(page, "console-conversation");
     expect(await page.locator(".card .fact").innerText()).toMatch(/tone\s+\{"tone":"\w+"\}/);
     expect(await page.locator(".card").innerText()).toContain(MARKUP);
-    expect(await page.title()).toBe("Conversation - Cairn");
+    expect(await page.title()).toBe(`${page.url().split("/").at(-1)} - Conversation - Cairn`);
     expect(wrongs).toEqual([]);
   });
 

@@ -120,6 +120,7 @@ test("a version that is not there is refused, and one that is equal differs in n
   await page.getByRole("alert").waitFor();
   await page.goto(`${url}/console/compare?from=1.0.0&to=1.0.0`);
   await page.getByRole("heading", { name: "Nothing that a caller can see differs." }).waitFor();
+  expect(await page.title()).toBe("1.0.0 and 1.0.0 - Compare - Cairn");
 });
 
 test.each(["light", "dark"] as const)(

@@ -75,6 +75,7 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
   ]);
   const link = page.locator("main").getByRole("link", { name: /^[0-9a-f-]{36}$/ });
   expect(await link.getAttribute("href")).toBe(`/console/calls/${await link.innerText()}`);
+  expect(await page.title()).toBe("runner.order - Try - Cairn");
   expect(await page.getByText("This tool has effects").count()).toBe(1);
   expect(await page.getByText(MARKUP).count()).toBe(2);
   expect(wrongs).toEqual([]);
@@ -143,6 +144,24 @@ test("what a tool asks is answered in the page, or declined", async () => {
   await page.getByRole("button", { name: "Decline" }).click();
   await expect.poll(() => readAnswer(page)).toEqual({ name: "decline" });
   expect(wrongs).toEqual([]);
+});
+
+test("the keyboard stays where it is useful when a call begins, is stopped, asks and has its answer", async () => {
+  const { page } = await open("runner.ask");
+  await page.route("**/agent/1.0.0/runner", () => undefined);
+  const call = page.getByRole("button", { name: "Call", exact: true });
+  await call.press("Enter");
+  await page.getByText("Calling ...").waitFor();
+  expect(await focused(page)).toBe("Call");
+  await page.getByRole("button", { name: "Stop" }).press("Enter");
+  await page.getByText("You have stopped the call.").waitFor();
+  expect(await focused(page)).toMatch(/^You have stopped the call/);
+  await page.unrouteAll();
+
+  await call.press("Enter");
+  await page.getByRole("button", { name: "Decline" }).press("Enter");
+  await expect.poll(() => readAnswer(page)).toEqual({ name: "decline" });
+  expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
 });
 
 test("an answer that does not fit stays in its form with the reason, also where the service finds it", async () => {

@@ -11,6 +11,7 @@ import {
   withNewest,
 } from "../../service/calls.ts";
 import { toConversationAddress } from "../../parts/addresses.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
@@ -127,9 +128,9 @@ function Found({ filter }: { readonly filter: CallFilter }) {
         )}
       </VirtualList>
       {hasNextPage && (
-        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <BusyButton type="button" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {words.more}
-        </button>
+        </BusyButton>
       )}
     </>
   );

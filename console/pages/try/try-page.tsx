@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
 import { words } from "#words/try.ts";
 import { useSession } from "../../service/session.ts";
 import { type ToolDefinition, toolList } from "../../service/tool-definitions.ts";
 import { REWARD_TOOL, WAYS } from "../../service/tool-calls.ts";
 import { toVersionAddress } from "../../parts/addresses.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
@@ -65,6 +66,7 @@ interface TrialProps {
 function Trial({ version, tool, example, mayReward }: TrialProps) {
   const { name, server, description, inputSchema: schema } = tool;
   const session = useSession();
+  const status = useRef<HTMLDivElement>(null);
   const [search, setSearch] = useSearchParams();
   const by = WAYS.find((way) => way === search.get("by")) ?? "mcp";
   const [input, setInput] = useState(() => toFirstInput(tool, example));
@@ -77,6 +79,7 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
     result,
     error,
     isPending,
+    isStopped,
     input: sent,
     answers,
   } = useCall({ by, version, server, tool: name, schema });
@@ -84,12 +87,20 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
     setInput({ ...input, conversation_id: id });
     setRound(round + 1);
   };
+  const submit = () => {
+    if (!isPending) call({ input });
+  };
+  // Buttons that go must not take the focus with them.
+  const leave = (act: () => void) => {
+    status.current?.focus();
+    act();
+  };
   const asks = result?.resultType === "input_required" ? result : undefined;
   return (
     <>
       <Text block>{description}</Text>
       {tool.sideEffect && <p className="notice">{words.withEffects}</p>}
-      <SchemaForm key={round} schema={schema} value={input} onChange={setInput} onSubmit={() => call({ input })}>
+      <SchemaForm key={round} schema={schema} value={input} onChange={setInput} onSubmit={submit}>
         <label className="choice">
           {words.by}
           <select
@@ -103,23 +114,25 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
             ))}
           </select>
         </label>
-        <button type="submit" className="primary" disabled={isPending}>
+        <BusyButton type="submit" primary isBusy={isPending}>
           {words.call}
-        </button>
+        </BusyButton>
         {isPending && (
-          <button type="button" onClick={stop}>
+          <button type="button" onClick={() => leave(stop)}>
             {words.stop}
           </button>
         )}
       </SchemaForm>
-      <Progress reports={reports} isPending={isPending} />
+      <Progress ref={status} reports={reports} isPending={isPending} isStopped={isStopped} />
       {error !== null && !isPending && <Failure error={error} />}
       {asks !== undefined && (
         <Questions
           key={asks.requestState}
           requests={asks.inputRequests}
           sent={answers}
-          onAnswer={(inputResponses) => call({ input: sent ?? input, inputResponses, requestState: asks.requestState })}
+          onAnswer={(inputResponses) =>
+            leave(() => call({ input: sent ?? input, inputResponses, requestState: asks.requestState }))
+          }
         />
       )}
       {result !== undefined && result.resultType !== "input_required" && (

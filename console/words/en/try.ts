@@ -52,6 +52,7 @@ export const words = Object.freeze({
   rewardWhy: "It ran with tuned values. A reward says how well they did, and moves the tuning of this version.",
   rewardWith: "Reward with",
   stop: "Stop",
+  stopped: "You have stopped the call. What it had done by then stays done.",
   title: "Try",
   tryOf: (tool: string) => `Try ${tool}`,
   versionPage: "Its description",

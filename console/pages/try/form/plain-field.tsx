@@ -1,6 +1,6 @@
 import { words } from "#words/try.ts";
 import type { Schema } from "../../../parts/schema.ts";
-import { toPieces } from "../../../parts/visible.ts";
+import { toPlain } from "../../../parts/visible.ts";
 import { listChoices, type Kind } from "./choose-kind.ts";
 
 export interface InputProps {
@@ -61,11 +61,4 @@ export function PlainField({ id, describedBy, kind, schema, isRequired, value, o
       ))}
     </select>
   );
-}
-
-/** A text of others where no element may stand. */
-function toPlain(text: string): string {
-  return toPieces(text)
-    .map((piece) => (piece.kind === "text" ? piece.text : `[${piece.code}]`))
-    .join("");
 }
