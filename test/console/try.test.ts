@@ -52,7 +52,9 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
   await page.getByLabel("notes, item 1").fill("it's fragile");
   await page.getByLabel("extra").fill('{ "gift": ');
   await page.getByRole("button", { name: "Call", exact: true }).press("Enter");
-  expect(await page.getByText("This is no JSON.").count()).toBe(1);
+  expect(await page.getByText("This is no JSON. A text stands in quotes").count()).toBe(1);
+  const hint = (await page.getByLabel("extra").getAttribute("aria-describedby")) ?? "";
+  expect(await page.locator(`[id="${hint}"]`).innerText()).toMatch(/^Written as JSON/);
   await page.getByLabel("extra").fill('{ "gift": "card" }');
   await page.getByLabel("article required").press("Enter");
   const input = {
@@ -118,6 +120,30 @@ test("the service says what is wrong with an input, which may begin as an exampl
   const alert = page.getByRole("alert");
   await alert.waitFor();
   expect(await alert.innerText()).toContain("`amount` must be at most 9.");
+});
+
+test("a number that the browser would change is not sent, and choices that read alike are told apart", async () => {
+  const { page } = await open("runner.order", "?example=0");
+  const sent: string[] = [];
+  page.on("request", (request) => void sent.push(request.postData() ?? ""));
+  const call = page.getByRole("button", { name: "Call", exact: true });
+  await page.getByLabel("amount required").fill("9007199254740993");
+  await call.click();
+  expect(await page.getByText("The browser cannot send 9007199254740993 exactly").count()).toBe(1);
+  await page.getByRole("button", { name: "As JSON" }).click();
+  expect(await page.getByLabel("Input").getAttribute("aria-required")).toBe("true");
+  await page.getByLabel("Input").fill('{ "article": "lamp", "amount": 0.12345678901234567890 }');
+  await call.click();
+  expect(await page.getByText("The browser cannot send 0.12345678901234567890 exactly").count()).toBe(1);
+  expect(sent.filter((body) => body.includes("tools/call"))).toEqual([]);
+  await page.getByLabel("Input").fill('{ "article": "lamp", "amount": 1, "code": "1" }');
+  await page.getByRole("button", { name: "As a form" }).click();
+  const options = await page.getByLabel("code", { exact: true }).locator("option").allInnerTexts();
+  expect(options).toEqual(["(not given)", "1", '"1"', "null", '"null"']);
+  await call.click();
+  await expect
+    .poll(() => readAnswer(page))
+    .toEqual({ ordered: { article: "lamp", amount: 1, code: "1", wrapped: false } });
 });
 
 test("progress and lines of log come before the answer", async () => {

@@ -51,6 +51,7 @@ test("a version shows its end, its tools with their schemas, how to reach it, an
     "to.street required",
     "to.code",
     "notes",
+    "code",
     "extra",
     "extra (2)",
     "extra (2).gift required",

@@ -24,6 +24,7 @@ input:
       properties: { street: { type: string }, code: { type: string, pattern: "^[0-9]{4}$" } }
       additionalProperties: false
     notes: { type: array, maxItems: 3, items: { type: string } }
+    code: { enum: [1, "1", null, "null"] }
     extra: { oneOf: [{ type: string }, { type: object, properties: { gift: { type: string } }, required: [gift] }] }
   additionalProperties: false
 output: { type: object, required: [ordered], properties: { ordered: { type: object, description: What was ordered. } } }

@@ -14,6 +14,7 @@ export const words = Object.freeze({
   decline: "Decline",
   from: (version: string) => `of version ${version}`,
   give: (name: string) => `Give ${name}`,
+  inexact: (number: string) => `The browser cannot send ${number} exactly, but would change it. Write fewer digits.`,
   input: "Input",
   item: (name: string, number: number) => `${name}, item ${number}`,
   leaveOut: (name: string) => `Leave out ${name}`,
@@ -40,7 +41,7 @@ export const words = Object.freeze({
   },
   noSuchTool: "You may use no tool of this name in this version.",
   notGiven: "(not given)",
-  notJson: "This is no JSON.",
+  notJson: 'This is no JSON. A text stands in quotes: "lamp".',
   notObject: "The input of a tool is a JSON object.",
   progress: "Progress",
   remove: "Remove",
@@ -58,5 +59,6 @@ export const words = Object.freeze({
   versionPage: "Its description",
   waits: "A second person has to approve this call.",
   ways: { mcp: "MCP", rest: "REST" },
+  writeJson: 'Written as JSON: "lamp" for a text, 5 for a number, { "name": "lamp" } for an object.',
   withEffects: "This tool has effects: a call changes something.",
 });

@@ -2,6 +2,7 @@ import { words } from "#words/try.ts";
 import type { Schema } from "../../../parts/schema.ts";
 import { toPlain } from "../../../parts/visible.ts";
 import { listChoices, type Kind } from "./choose-kind.ts";
+import { NumberField } from "./number-field.tsx";
 
 export interface InputProps {
   readonly id: string;
@@ -24,15 +25,8 @@ const BOOLEANS = [
 export function PlainField({ id, describedBy, kind, schema, isRequired, value, onChange }: InputProps) {
   const common = { id, "aria-describedby": describedBy, "aria-required": isRequired };
   if (kind === "number") {
-    return (
-      <input
-        {...common}
-        type="number"
-        step={schema["type"] === "integer" ? 1 : "any"}
-        value={typeof value === "number" ? value : ""}
-        onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
-      />
-    );
+    const isInteger = schema["type"] === "integer";
+    return <NumberField {...{ id, describedBy, isRequired, isInteger, value, onChange }} />;
   }
   if (kind === "text") {
     const text = {
