@@ -111,6 +111,11 @@ test("the head of a pull request is compared by its number, as it is at that mom
   await page.getByRole("heading", { name: "This change needs a bump: major" }).waitFor();
   expect(await page.locator("datalist option").allInnerTexts()).toContain("pull-request-12");
   expect(await page.locator(".findings").first().innerText()).toContain("manifests/runner/order.yaml:");
+  await page.goto(`${url}/console/versions/pull-request-12`);
+  await page.getByRole("heading", { name: "Version pull-request-12" }).waitFor();
+  await page.getByText("runner.order").first().waitFor();
+  await page.goto(`${url}/console/versions/pull-request-13`);
+  await page.getByRole("alert").getByText("No open pull request is pull-request-13.").waitFor();
   await page.goto(`${url}/console/compare?from=2.0.0&to=pull-request-13`);
   await page.getByRole("alert").getByText("No open pull request is pull-request-13.").waitFor();
 });

@@ -32,6 +32,10 @@ describe("the pages of feedback", () => {
     await page.getByRole("button", { name: "Try it out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Try it out" }).click();
     await page.locator(".card", { hasText: "The parameter `limits.most` is `2` by default" }).first().waitFor();
+    const commands = page.locator(".commands pre");
+    await expect
+      .poll(() => commands.nth(1).innerText())
+      .toMatch(/^cairn feedback 'yes [0-9a-f-]{36} a' --agent [0-9a-f]{40}$/);
     await page.getByRole("button", { name: "Choose a" }).press("Enter");
     await page.getByRole("dialog").getByText("This will be carried out").waitFor();
     const asked = page.url();
@@ -50,6 +54,9 @@ describe("the pages of feedback", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
+    expect(await page.locator(".commands pre").innerText()).toBe(
+      "cairn feedback 'Set the default of limits.most to 5' --agent latest",
+    );
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
     expect(await dialog.innerText()).toContain("This feedback about 1.0.0 will be carried out.");

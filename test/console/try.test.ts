@@ -243,6 +243,7 @@ test.each(["light", "dark"] as const)(
       colorScheme,
       viewport: { width: 360, height: 740 },
     });
+    await page.getByRole("button", { name: "Menu: Try" }).waitFor();
     await page.getByRole("button", { name: "Add to notes" }).click();
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await page.getByRole("heading", { name: "What it answered" }).waitFor();

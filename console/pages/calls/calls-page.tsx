@@ -8,6 +8,7 @@ import {
   callSearch,
   type ListedCalls,
   newestCalls,
+  toQuery,
   withNewest,
 } from "../../service/calls.ts";
 import { toConversationAddress } from "../../parts/addresses.ts";
@@ -16,6 +17,7 @@ import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { toArgument } from "../../parts/to-argument.ts";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { CallView } from "./call-view.tsx";
 
@@ -47,7 +49,11 @@ export default function CallsPage() {
       </label>
       {isLive && <Live filter={filter} />}
       <Found filter={filter} />
-      <CommandBox commands={['curl -H "Authorization: Bearer $CAIRN_TOKEN" "$CAIRN_URL/calls?outcome=failed"']} />
+      <CommandBox
+        commands={[
+          `curl -H "Authorization: Bearer $CAIRN_TOKEN" "$CAIRN_URL"${toArgument(`/calls?${new URLSearchParams(toQuery(filter))}`)}`,
+        ]}
+      />
     </>
   );
 }

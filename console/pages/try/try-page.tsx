@@ -13,6 +13,7 @@ import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { isObject } from "../../parts/schema.ts";
 import { Text } from "../../parts/text.tsx";
+import { VersionEnd } from "../../parts/version-end.tsx";
 import { Answer } from "./answer.tsx";
 import { toInitial } from "./form/choose-kind.ts";
 import { SchemaForm } from "./form/schema-form.tsx";
@@ -39,6 +40,7 @@ export default function TryPage() {
         <Text>{words.from(version)}</Text>
         <Link href={`${toVersionAddress(version)}?${new URLSearchParams({ tool: name })}`}>{words.versionPage}</Link>
       </p>
+      <VersionEnd version={version} />
       {tools.isPending && <Loading />}
       {tools.isError && <Failure error={tools.error} retry={() => void tools.refetch()} />}
       {tools.isSuccess && tool === undefined && <p>{words.noSuchTool}</p>}
