@@ -9,7 +9,7 @@ export interface Page {
   readonly path: `/console/${string}`;
   /** Title of the window. */
   readonly title: string;
-  /** What the page is about, of the parts and the query of its address, for the title; undefined: the address names nothing. */
+  /** Subject of the page, of the parts and the query of its address, for the title; undefined: the address names nothing. */
   readonly subject?: ((address: Readonly<Record<string, string | undefined>>) => string | undefined) | undefined;
   /** Name in the menu; absent: the page is reached from others. */
   readonly menu?: string;

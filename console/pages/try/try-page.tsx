@@ -4,7 +4,7 @@ import { Link, useParams, useSearchParams } from "wouter";
 import { words } from "#words/try.ts";
 import { useSession } from "../../service/session.ts";
 import { type ToolDefinition, toolList } from "../../service/tool-definitions.ts";
-import { REWARD_TOOL, WAYS } from "../../service/tool-calls.ts";
+import { REWARD_TOOL, type Way, WAYS } from "../../service/tool-calls.ts";
 import { toVersionAddress } from "../../parts/addresses.ts";
 import { BusyButton } from "../../parts/busy-button.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
@@ -69,7 +69,7 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
   const { name, server, description, inputSchema: schema } = tool;
   const session = useSession();
   const status = useRef<HTMLDivElement>(null);
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const by = WAYS.find((way) => way === search.get("by")) ?? "mcp";
   const [input, setInput] = useState(() => toFirstInput(tool, example));
   // The form keeps drafts of its own, so that it begins anew with an input that is not the reader's.
@@ -103,19 +103,7 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
       <Text block>{description}</Text>
       {tool.sideEffect && <p className="notice">{words.withEffects}</p>}
       <SchemaForm key={round} schema={schema} value={input} onChange={setInput} onSubmit={submit}>
-        <label className="choice">
-          {words.by}
-          <select
-            value={by}
-            onChange={({ target }) => setSearch({ ...Object.fromEntries(search), by: target.value }, { replace: true })}
-          >
-            {WAYS.map((way) => (
-              <option key={way} value={way}>
-                {words.ways[way]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <WayChoice by={by} />
         <BusyButton type="submit" primary isBusy={isPending}>
           {words.call}
         </BusyButton>
@@ -147,6 +135,26 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
       )}
       <CommandBox commands={toCommands(version, name, input, session.data?.needs_token === true)} />
     </>
+  );
+}
+
+/** Chooses the way of the call, which the address of the page then names. */
+function WayChoice({ by }: { readonly by: Way }) {
+  const [search, setSearch] = useSearchParams();
+  return (
+    <label className="choice">
+      {words.by}
+      <select
+        value={by}
+        onChange={({ target }) => setSearch({ ...Object.fromEntries(search), by: target.value }, { replace: true })}
+      >
+        {WAYS.map((way) => (
+          <option key={way} value={way}>
+            {words.ways[way]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
