@@ -4,16 +4,19 @@ import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./service/create-query-client.ts";
 import { Connection } from "./shell/connection.tsx";
 import { App } from "./shell/app.tsx";
+import { createRoutes } from "./shell/routes.ts";
 import { loadTheme, showTheme } from "./shell/theme.ts";
 
 showTheme(loadTheme());
 const element = document.getElementById("console");
 if (element !== null) {
+  const client = createQueryClient();
+  const routes = createRoutes(client);
   createRoot(element).render(
     <StrictMode>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <Connection />
-        <App />
+        <App routes={routes} />
       </QueryClientProvider>
     </StrictMode>,
   );

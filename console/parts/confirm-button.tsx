@@ -12,7 +12,10 @@ interface Props {
   readonly primary?: boolean;
 }
 
-/** A button for what others will notice: it says what will happen, and does it once that is confirmed. */
+/**
+ * A button for what others will notice: it says what will happen, and does it once that is confirmed. While it is disabled it keeps
+ * the focus, which browsers take from buttons that are disabled as HTML has it.
+ */
 export function ConfirmButton({ label, consequence, onConfirm, disabled = false, primary = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -25,8 +28,10 @@ export function ConfirmButton({ label, consequence, onConfirm, disabled = false,
       <button
         type="button"
         className={primary ? "primary" : undefined}
-        disabled={disabled}
-        onClick={() => dialog.current?.showModal()}
+        aria-disabled={disabled}
+        onClick={() => {
+          if (!disabled) dialog.current?.showModal();
+        }}
       >
         {label}
       </button>

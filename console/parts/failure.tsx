@@ -7,7 +7,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   const isRefused = error instanceof ServiceError;
   return (
     <div role="alert" className="failure">
-      <strong>{isRefused ? <Text>{error.problem.title}</Text> : words.unreachable}</strong>
+      <strong>{isRefused ? <Text>{error.problem.title}</Text> : words.failed}</strong>
       <p>
         <Text>{error instanceof Error ? error.message : String(error)}</Text>
       </p>

@@ -10,3 +10,8 @@ export function Heading({ children }: { readonly children: ReactNode }) {
     </h1>
   );
 }
+
+/** Puts the focus on the heading of the page, where the part that had it goes. */
+export function focusHeading(): void {
+  document.querySelector("h1")?.focus({ preventScroll: true });
+}

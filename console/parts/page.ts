@@ -9,6 +9,8 @@ export interface Page {
   readonly path: `/console/${string}`;
   /** Title of the window. */
   readonly title: string;
+  /** Subject of the page, of the parts and the query of its address, for the title; undefined: the address names nothing. */
+  readonly subject?: ((address: Readonly<Record<string, string | undefined>>) => string | undefined) | undefined;
   /** Name in the menu; absent: the page is reached from others. */
   readonly menu?: string;
   /** Group of the menu that it stands in. */

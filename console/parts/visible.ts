@@ -24,3 +24,10 @@ export function toPieces(text: string): readonly Piece[] {
   if (from < text.length) pieces.push({ kind: "text", at: from, text: text.slice(from) });
   return pieces;
 }
+
+/** A text of others where no element may stand. */
+export function toPlain(text: string): string {
+  return toPieces(text)
+    .map((piece) => (piece.kind === "text" ? piece.text : `[${piece.code}]`))
+    .join("");
+}

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type InfiniteData, queryOptions } from "@tanstack/react-query";
 import type { Calls, Conversation } from "./answers.ts";
 import { ask } from "./request.ts";
+import { toTime } from "./to-time.ts";
 
 /** Filters of a search of calls, by the names that the service and the address of the page have for them. */
 export const CALL_FILTERS = ["version", "tool", "actor", "outcome", "conversation", "text", "since", "until"] as const;
@@ -52,8 +53,17 @@ export function withNewest(before: ListedCalls | undefined, newest: Calls): List
   return { ...before, pages: [{ ...first, calls }, ...others] };
 }
 
+/** The query of a search as the service takes it. */
+export function toQuery(filter: CallFilter): Readonly<Record<string, string>> {
+  const times = (["since", "until"] as const).flatMap((name) => {
+    const { [name]: time } = filter;
+    return time === undefined ? [] : [[name, toTime(time)] as const];
+  });
+  return { ...filter, ...Object.fromEntries(times) };
+}
+
 function loadCalls(filter: CallFilter, page: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Calls> {
-  return ask<Calls>(`/calls?${new URLSearchParams({ ...filter, limit: `${PAGE}`, ...page })}`, { signal });
+  return ask<Calls>(`/calls?${new URLSearchParams({ ...toQuery(filter), limit: `${PAGE}`, ...page })}`, { signal });
 }
 
 export function conversation(id: string) {

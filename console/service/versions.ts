@@ -58,6 +58,14 @@ export function toVersionName({ tag, semver, version, pull_request: pull }: Grap
   return pull === undefined ? (tag?.slice(1) ?? semver ?? version) : `pull-request-${pull}`;
 }
 
+/** State of a version for people: one whose service has ended is not served, though it stays in its place. */
+export function toState({
+  state,
+  deprecated,
+}: Pick<GraphVersion, "state" | "deprecated">): GraphVersion["state"] | "retired" {
+  return state === "served" && deprecated?.retired === true ? "retired" : state;
+}
+
 /** Reads the number of a pull request in the name of one; undefined in others. */
 export function readPullRequest(name: string): number | undefined {
   const digits = PULL_REQUEST.exec(name)?.[1];

@@ -1,26 +1,24 @@
-import { lazy, type LazyExoticComponent, Suspense, useEffect, useState } from "react";
+import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { words } from "#words/shell.ts";
-import { PAGES } from "../pages/pages.ts";
 import { type Session, useOtherTabs, useSession } from "../service/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Loading } from "../parts/loading.tsx";
-import type { Page } from "../parts/page.ts";
 import { Text } from "../parts/text.tsx";
 import { Menu } from "./menu.tsx";
 import { Reader, toReaderName } from "./reader.tsx";
 import { readReturn, RETURN_PATH } from "./read-return.ts";
+import type { Routes } from "./routes.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { Titled } from "./titled.tsx";
 
-const ROUTES: readonly (readonly [Page, LazyExoticComponent<Awaited<ReturnType<Page["load"]>>["default"]>])[] =
-  PAGES.map((page) => [page, lazy(page.load)] as const);
 const HOME = "/console/versions";
 
 /** The console: who the reader is, the menu, and the page of the address. */
-export function App() {
+export function App({ routes }: { readonly routes: Routes }) {
   const session = useSession();
   useOtherTabs();
   if (session.isError) {
@@ -37,20 +35,20 @@ export function App() {
         {words.skip}
       </a>
       <Header session={session.data} />
-      {session.data.signed_in ? <Frame session={session.data} /> : <SignIn {...session.data} />}
+      {session.data.signed_in ? <Frame session={session.data} routes={routes} /> : <SignIn {...session.data} />}
     </>
   );
 }
 
 /** The menu and the page, which begin anew for another reader: what one has typed or been shown is not the next one's. */
-function Frame({ session }: { readonly session: Session }) {
+function Frame({ session, routes }: { readonly session: Session; readonly routes: Routes }) {
   const [first] = useState(session.reader);
   return (
     <>
       <div role="status">{session.reader !== first && <BecameOther key={session.reader} session={session} />}</div>
       <div className="frame" key={session.reader ?? ""}>
         <Menu session={session} />
-        <Pages />
+        <Pages routes={routes} />
       </div>
     </>
   );
@@ -82,17 +80,17 @@ function Header({ session }: { readonly session: Session }) {
   );
 }
 
-function Pages() {
+function Pages({ routes }: { readonly routes: Routes }) {
   const [address] = useLocation();
   return (
     <main id="main">
-      <ErrorBoundary resetKeys={[address]} FallbackComponent={Failure}>
+      <ErrorBoundary resetKeys={[address]} FallbackComponent={Broken}>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {ROUTES.map(([page, Component]) => (
+            {routes.map(([page, Component]) => (
               <Route key={page.path} path={page.path}>
-                <Titled title={page.title} />
-                <Component />
+                <Titled title={page.title} subject={page.subject} />
+                <Component key={address} />
               </Route>
             ))}
             <Route path="/">
@@ -102,7 +100,7 @@ function Pages() {
               <Redirect to={readReturn(window.location).returnTo} replace />
             </Route>
             <Route>
-              <Titled title={words.unknownPage} />
+              <Titled title={words.unknownPage} subject={undefined} />
               <Heading>{words.unknownPage}</Heading>
               <p>
                 <Link href={HOME}>{words.begin}</Link>
@@ -115,9 +113,7 @@ function Pages() {
   );
 }
 
-function Titled({ title }: { readonly title: string }) {
-  useEffect(() => {
-    document.title = `${title} - Cairn`;
-  }, [title]);
-  return null;
+/** Stands for a page that could not be shown. Browsers and React keep code that did not come, until the page is loaded anew. */
+function Broken({ error }: { readonly error: unknown }) {
+  return <Failure error={error} retry={() => window.location.reload()} />;
 }

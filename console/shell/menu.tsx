@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, matchRoute, useLocation, useRouter } from "wouter";
 import { words } from "#words/shell.ts";
 import { PAGES } from "../pages/pages.ts";
 import { hasScope, type Session } from "../service/session.ts";
@@ -15,6 +15,8 @@ export function Menu({ session }: { readonly session: Session }) {
     ({ menu, scope }) => menu !== undefined && (scope === undefined || hasScope(session, scope)),
   );
   const current = shown.find(({ path }) => address.startsWith(path));
+  const { parser } = useRouter();
+  const here = PAGES.find(({ path }) => matchRoute(parser, path, address)[0]);
   const close = ({ key }: KeyboardEvent) => {
     if (key !== "Escape" || !isOpen) return;
     setOpen(false);
@@ -25,7 +27,7 @@ export function Menu({ session }: { readonly session: Session }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <nav className="menu" aria-label={words.menu} onKeyDown={close}>
       <button ref={button} type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        {words.openMenu} {current?.menu}
+        {words.openMenu} {current?.menu ?? here?.title}
       </button>
       <div id={id} className="menu-pages" data-open={isOpen}>
         {GROUPS.map((group) => (

@@ -1,7 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { words } from "#words/shell.ts";
 import { loadPerson, savePerson } from "../service/person.ts";
-import { type Session, useSignIn } from "../service/session.ts";
+import { SESSION, type Session, useSignIn } from "../service/session.ts";
 import { Text } from "../parts/text.tsx";
 
 /** Says who the reader is here, and signs the reader out. */
@@ -25,6 +26,7 @@ export function toReaderName({ actor = "", tenant = "" }: Session): string {
 
 /** The name that a reader goes by where nobody needs a token: it stands in records, and lets one approve what another did. */
 function Person() {
+  const client = useQueryClient();
   const [name, setName] = useState(loadPerson);
   return (
     <label className="reader" title={words.personWhy}>
@@ -38,6 +40,7 @@ function Person() {
           setName(target.value);
           if (target.validity.valid) savePerson(target.value);
         }}
+        onBlur={() => void client.invalidateQueries({ queryKey: [SESSION] })}
       />
     </label>
   );

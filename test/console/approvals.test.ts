@@ -7,8 +7,8 @@ import type { ArchitectService } from "../helpers/architect-service.ts";
 import { MARKUP } from "../helpers/console-agent.ts";
 import { openConsoleArchitect } from "../helpers/console-architect.ts";
 import { findAccessProblems, openBrowser, openPage, takePicture } from "../helpers/console-browser.ts";
-import { openServiceFor } from "../helpers/open-service.ts";
-import { createShared } from "../helpers/temporary.ts";
+import { openServiceFor, openTestService } from "../helpers/open-service.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
 const shared = createShared();
 let browser: Browser;
@@ -106,6 +106,28 @@ describe("the page of approvals", () => {
     expect(wrongs).toEqual([]);
   });
 
+  test("records the name that its reader has just given, where nobody needs a token, and keeps the reason", async () => {
+    const { path } = await createApprovingAgent(shared.atEnd);
+    const { PATH, HOME } = process.env;
+    const environment = { PATH, HOME, PORT: "0", CAIRN_REPO: path, CAIRN_DATA: await temporaryFolder(shared.atEnd) };
+    const { url } = await openTestService(environment, path, { atEnd: shared.atEnd });
+    const asked = await fetch(`${url}/agent/1.0.0/api/tools/bank.transfer`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "cairn-person": "ann" },
+      body: JSON.stringify({ amount: 5000 }),
+    });
+    expect(asked.status).toBe(202);
+    const { page } = await openPage(browser, `${url}/console/approvals`);
+    await page.getByLabel("Why").fill("It is due.");
+    await page.getByRole("textbox", { name: "Your name" }).fill("grace");
+    await page.getByRole("button", { name: "Reject", exact: true }).click();
+    const [request] = await Promise.all([
+      page.waitForRequest(/approval_write$/),
+      page.getByRole("dialog").getByRole("button", { name: "Reject" }).click(),
+    ]);
+    expect(request.postDataJSON()).toMatchObject({ approver: "grace", reason: "It is due." });
+  });
+
   test("shows the content of calls that wait as text, and has one approved and another rejected", async () => {
     const [first, second] = [await transfer("ann", MARKUP), await transfer("ann", "carol")];
     const { page: other } = await open(bank.url, "operator");
@@ -119,9 +141,10 @@ describe("the page of approvals", () => {
     expect(await page.title()).toBe("Approvals - Cairn");
     expect(await findAccessProblems(page)).toEqual([]);
     await card.getByLabel("Why").fill("Not to her.");
-    await card.getByRole("button", { name: "Reject" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    await card.getByRole("button", { name: "Reject", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reject", exact: true }).click();
     await card.waitFor({ state: "detached" });
+    expect(await page.evaluate<string>("document.activeElement.innerText")).toMatch(/: rejected$/);
     expect(await statusOf(second)).toBe("rejected");
 
     await page.getByLabel("Why").fill("It is due.");

@@ -140,6 +140,13 @@ describe("the page of the audit", () => {
     expect(await page.locator(".card").count()).toBe(0);
     await page.unrouteAll();
 
+    await page.route("**/audit/acme/checkpoint", (route) =>
+      route.fulfill({ status: 404, json: { name: "NOT_FOUND", title: "Not found", status: 404, detail: "", code: 0 } }),
+    );
+    await page.reload();
+    await wrong(page).getByText("The log no longer begins with").waitFor();
+    await page.unrouteAll();
+
     await page.evaluate(
       `localStorage.setItem("cairn.audit.acme", localStorage.getItem("cairn.audit.acme").replace(/"root":"..../, '"root":"AAAA'))`,
     );

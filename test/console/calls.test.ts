@@ -78,7 +78,15 @@ describe("the pages of calls", () => {
     expect(page.url()).toBe(`${service.url}/console/calls?outcome=failed`);
     const card = page.locator(".card");
     expect(await card.innerText()).toContain(`Nobody is called ${MARKUP}.`);
-    expect(await card.innerText()).toContain("NOT_FOUND");
+    expect(await card.locator("h2 .badge").innerText()).toBe("failed: NOT_FOUND");
+    const colour = (kind: string) =>
+      page.evaluate<string>(`(() => {
+        const badge = document.querySelector("h2 .badge");
+        badge.dataset.kind = "${kind}";
+        return getComputedStyle(badge).color;
+      })()`);
+    expect(await colour("call-failed")).not.toBe(await colour("other"));
+    expect(await page.locator(".commands pre").innerText()).toMatch(/'\/calls\?outcome=failed'$/);
     expect(await page.title()).toBe("Calls - Cairn");
     await takePicture(page, "console-calls");
 
@@ -88,7 +96,7 @@ describe("the pages of calls", () => {
     await takePicture(page, "console-conversation");
     expect(await page.locator(".card .fact").innerText()).toMatch(/tone\s+\{"tone":"\w+"\}/);
     expect(await page.locator(".card").innerText()).toContain(MARKUP);
-    expect(await page.title()).toBe("Conversation - Cairn");
+    expect(await page.title()).toBe(`${page.url().split("/").at(-1)} - Conversation - Cairn`);
     expect(wrongs).toEqual([]);
   });
 
@@ -113,6 +121,14 @@ describe("the pages of calls", () => {
     const { page } = await open("ada", "calls?since=yesterday");
     await page.locator(".failure", { hasText: "BAD_REQUEST" }).waitFor();
     expect(await page.locator(".failure").innerText()).toContain("since");
+    await page.getByLabel("Since (UTC)").fill("2020-11-28T09:44");
+    await page.getByLabel("Until (UTC)").fill("2120-11-28");
+    await page.keyboard.press("Enter");
+    await page.locator(".card", { hasText: "good day" }).waitFor();
+    expect(await page.locator(".commands pre").innerText()).toContain("since=2020-11-28T09%3A44%3A00Z");
+    await page.getByLabel("Outcome", { exact: true }).fill("bad");
+    await page.keyboard.press("Enter");
+    await page.locator(".failure", { hasText: "must be ok, failed, or the name of an error: " }).waitFor();
   });
 
   test("show each reader their own part, and nothing of another tenant", async () => {

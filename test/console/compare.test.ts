@@ -111,6 +111,11 @@ test("the head of a pull request is compared by its number, as it is at that mom
   await page.getByRole("heading", { name: "This change needs a bump: major" }).waitFor();
   expect(await page.locator("datalist option").allInnerTexts()).toContain("pull-request-12");
   expect(await page.locator(".findings").first().innerText()).toContain("manifests/runner/order.yaml:");
+  await page.goto(`${url}/console/versions/pull-request-12`);
+  await page.getByRole("heading", { name: "Version pull-request-12" }).waitFor();
+  await page.getByText("runner.order").first().waitFor();
+  await page.goto(`${url}/console/versions/pull-request-13`);
+  await page.getByRole("alert").getByText("No open pull request is pull-request-13.").waitFor();
   await page.goto(`${url}/console/compare?from=2.0.0&to=pull-request-13`);
   await page.getByRole("alert").getByText("No open pull request is pull-request-13.").waitFor();
 });
@@ -120,6 +125,7 @@ test("a version that is not there is refused, and one that is equal differs in n
   await page.getByRole("alert").waitFor();
   await page.goto(`${url}/console/compare?from=1.0.0&to=1.0.0`);
   await page.getByRole("heading", { name: "Nothing that a caller can see differs." }).waitFor();
+  expect(await page.title()).toBe("1.0.0 and 1.0.0 - Compare - Cairn");
 });
 
 test.each(["light", "dark"] as const)(

@@ -32,12 +32,17 @@ describe("the pages of feedback", () => {
     await page.getByRole("button", { name: "Try it out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Try it out" }).click();
     await page.locator(".card", { hasText: "The parameter `limits.most` is `2` by default" }).first().waitFor();
+    const commands = page.locator(".commands pre");
+    await expect
+      .poll(() => commands.nth(1).innerText())
+      .toMatch(/^cairn feedback 'yes [0-9a-f-]{36} a' --agent [0-9a-f]{40}$/);
     await page.getByRole("button", { name: "Choose a" }).press("Enter");
     await page.getByRole("dialog").getByText("This will be carried out").waitFor();
     const asked = page.url();
     await page.keyboard.press("Enter");
     await page.getByText("Dry run: nothing was changed.").first().waitFor();
     expect(page.url()).not.toBe(asked);
+    expect(await page.evaluate("document.activeElement.innerText")).toBe("Progress of feedback");
   });
 
   test("send a wish by the keyboard alone, follow it until it is live, and show its change and evidence", async () => {
@@ -49,6 +54,9 @@ describe("the pages of feedback", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
+    expect(await page.locator(".commands pre").innerText()).toBe(
+      "cairn feedback 'Set the default of limits.most to 5' --agent latest",
+    );
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
     expect(await dialog.innerText()).toContain("This feedback about 1.0.0 will be carried out.");
@@ -57,6 +65,7 @@ describe("the pages of feedback", () => {
 
     await page.waitForURL(/\/console\/feedback\/[0-9a-f]{40}\/[0-9a-f-]{36}$/);
     await page.locator(".part", { hasText: "It is live as 1.0.1" }).first().waitFor();
+    expect(await page.evaluate("document.activeElement.innerText")).toBe("Progress of feedback");
     await expect.poll(() => page.locator("[aria-current=step]").innerText()).toBe("ended");
     await page.locator(".diff [data-kind=added]", { hasText: "default: 5" }).waitFor();
     await page.locator("summary", { hasText: "gate_report.json" }).press("Enter");
@@ -64,8 +73,21 @@ describe("the pages of feedback", () => {
     await page.locator(".journal li", { hasText: "gate.judged" }).waitFor();
     await page.getByRole("heading", { name: "Progress of feedback" }).scrollIntoViewIfNeeded();
     await takePicture(page, "console-feedback");
-    await page.getByRole("link", { name: /Ask for 1\.0\.0 again/ }).press("Enter");
-    await expect.poll(() => field.inputValue()).toBe("Roll back to 1.0.0");
+    const progress = page.url();
+    await page.getByText("Clients that are pinned to 1.0.0 keep it").waitFor();
+    await page.getByRole("link", { name: "Ask for the opposite change." }).press("Enter");
+    await field.waitFor();
+    expect(page.url()).toBe(`${architect.service.url}/console/feedback?version=1.0.1`);
+
+    const moved = await architect.chat("mia", { message: "Point stable at 1.0.1" });
+    expect(moved.body).toMatchObject({ result: "committed" });
+    await page.goto(progress);
+    await page.getByRole("link", { name: "Have stable stand for 1.0.0 again" }).press("Enter");
+    await expect.poll(() => field.inputValue()).toBe("Roll back stable to 1.0.0");
+    await page.getByLabel("Only try it").check();
+    await page.getByRole("button", { name: "Try it out" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Try it out" }).click();
+    await page.locator(".part", { hasText: "The label `stable` stands for 1.0.0" }).first().waitFor();
     expect(wrongs).toEqual([]);
   });
 
@@ -89,7 +111,7 @@ describe("the pages of feedback", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Try it out" }).click();
     await page.locator(".badge", { hasText: "rejected" }).waitFor();
     await page.getByText(`${MARKUP} furiously`).first().waitFor();
-    expect(await page.title()).toBe("Progress of feedback - Cairn");
+    expect(await page.title()).toBe(`${page.url().split("/").at(-1)} - Progress of feedback - Cairn`);
     expect(wrongs).toEqual([]);
   });
 

@@ -49,6 +49,7 @@ describe("the question of a task", { timeout: 120_000 }, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Choose a" }).press("Enter");
     await page.getByText("Answered: The time limit of").waitFor();
     expect(await page.getByRole("heading", { name: "It asks" }).count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
     expect(wrongs).toEqual([]);
 
     const { body } = await service.call("wim", "task_claim", { worker_id: "w1" });

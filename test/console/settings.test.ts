@@ -133,6 +133,26 @@ describe("the page of settings", () => {
     expect(await page.locator(".fact", { hasText: "store:trial" }).innerText()).toMatch(/^store:trial\s+fail$/);
   });
 
+  test("comes by itself where it is first opened while the service is away, or when its reader tries again", async () => {
+    const { page } = await open("mia");
+    const to = (name: string) => page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.context().setOffline(true);
+    await to("Compare");
+    await page.getByText("The service does not answer.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Compare" }).waitFor();
+    await page.getByText("The service does not answer.").waitFor({ state: "detached" });
+
+    await page.route(/\/assets\/calls-page/, (route) => route.abort());
+    await to("Calls");
+    const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unrouteAll();
+    await again.click();
+    await page.getByRole("heading", { name: "Calls" }).waitFor();
+  });
+
   test.each(["light", "dark"] as const)("keeps nobody out in the %s theme, from 360 pixels on", async (colorScheme) => {
     const { page } = await open("mia", { colorScheme, viewport: { width: 360, height: 740 } });
     await page.locator(".fact", { hasText: "disk:free" }).waitFor();

@@ -34,6 +34,11 @@ async function readAnswer(page: Page): Promise<unknown> {
   return JSON.parse(await section.locator("pre").first().innerText()) as unknown;
 }
 
+/** What has the focus: its id, or else its text. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate("document.activeElement.id || document.activeElement.innerText");
+}
+
 test("a form made of the schema calls the tool, and shows the answer and the same call as commands", async () => {
   const { page, wrongs } = await open("runner.order");
   await page.getByLabel("article required").fill("lamp");
@@ -47,7 +52,9 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
   await page.getByLabel("notes, item 1").fill("it's fragile");
   await page.getByLabel("extra").fill('{ "gift": ');
   await page.getByRole("button", { name: "Call", exact: true }).press("Enter");
-  expect(await page.getByText("This is no JSON.").count()).toBe(1);
+  expect(await page.getByText("This is no JSON. A text stands in quotes").count()).toBe(1);
+  const hint = (await page.getByLabel("extra").getAttribute("aria-describedby")) ?? "";
+  expect(await page.locator(`[id="${hint}"]`).innerText()).toMatch(/^Written as JSON/);
   await page.getByLabel("extra").fill('{ "gift": "card" }');
   await page.getByLabel("article required").press("Enter");
   const input = {
@@ -70,6 +77,7 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
   ]);
   const link = page.locator("main").getByRole("link", { name: /^[0-9a-f-]{36}$/ });
   expect(await link.getAttribute("href")).toBe(`/console/calls/${await link.innerText()}`);
+  expect(await page.title()).toBe("runner.order - Try - Cairn");
   expect(await page.getByText("This tool has effects").count()).toBe(1);
   expect(await page.getByText(MARKUP).count()).toBe(2);
   expect(wrongs).toEqual([]);
@@ -114,6 +122,30 @@ test("the service says what is wrong with an input, which may begin as an exampl
   expect(await alert.innerText()).toContain("`amount` must be at most 9.");
 });
 
+test("a number that the browser would change is not sent, and choices that read alike are told apart", async () => {
+  const { page } = await open("runner.order", "?example=0");
+  const sent: string[] = [];
+  page.on("request", (request) => void sent.push(request.postData() ?? ""));
+  const call = page.getByRole("button", { name: "Call", exact: true });
+  await page.getByLabel("amount required").fill("9007199254740993");
+  await call.click();
+  expect(await page.getByText("The browser cannot send 9007199254740993 exactly").count()).toBe(1);
+  await page.getByRole("button", { name: "As JSON" }).click();
+  expect(await page.getByLabel("Input").getAttribute("aria-required")).toBe("true");
+  await page.getByLabel("Input").fill('{ "article": "lamp", "amount": 0.12345678901234567890 }');
+  await call.click();
+  expect(await page.getByText("The browser cannot send 0.12345678901234567890 exactly").count()).toBe(1);
+  expect(sent.filter((body) => body.includes("tools/call"))).toEqual([]);
+  await page.getByLabel("Input").fill('{ "article": "lamp", "amount": 1, "code": "1" }');
+  await page.getByRole("button", { name: "As a form" }).click();
+  const options = await page.getByLabel("code", { exact: true }).locator("option").allInnerTexts();
+  expect(options).toEqual(["(not given)", "1", '"1"', "null", '"null"']);
+  await call.click();
+  await expect
+    .poll(() => readAnswer(page))
+    .toEqual({ ordered: { article: "lamp", amount: 1, code: "1", wrapped: false } });
+});
+
 test("progress and lines of log come before the answer", async () => {
   const { page, wrongs } = await open("runner.steps");
   await page.getByRole("button", { name: "Call", exact: true }).click();
@@ -137,6 +169,49 @@ test("what a tool asks is answered in the page, or declined", async () => {
   await call.click();
   await page.getByRole("button", { name: "Decline" }).click();
   await expect.poll(() => readAnswer(page)).toEqual({ name: "decline" });
+  expect(wrongs).toEqual([]);
+});
+
+test("the keyboard stays where it is useful when a call begins, is stopped, asks and has its answer", async () => {
+  const { page } = await open("runner.ask");
+  await page.route("**/agent/1.0.0/runner", () => undefined);
+  const call = page.getByRole("button", { name: "Call", exact: true });
+  await call.press("Enter");
+  await page.getByText("Calling ...").waitFor();
+  expect(await focused(page)).toBe("Call");
+  await page.getByRole("button", { name: "Stop" }).press("Enter");
+  await page.getByText("You have stopped the call.").waitFor();
+  expect(await focused(page)).toMatch(/^You have stopped the call/);
+  await page.unrouteAll();
+
+  await call.press("Enter");
+  await page.getByRole("button", { name: "Decline" }).press("Enter");
+  await expect.poll(() => readAnswer(page)).toEqual({ name: "decline" });
+  expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
+});
+
+test("an answer that does not fit stays in its form with the reason, also where the service finds it", async () => {
+  const { page, wrongs } = await open("runner.ask");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  const [name, age] = [page.getByLabel("name required"), page.getByRole("spinbutton", { name: "age" })];
+  await name.fill("Grace");
+  await age.fill("0");
+  await age.press("Enter");
+  await page.getByRole("alert").getByText("age must be at least 1.").waitFor();
+  expect(await name.inputValue()).toBe("Grace");
+  expect(await focused(page)).toBe(await age.getAttribute("id"));
+
+  await age.fill("7");
+  await page.route("**/agent/1.0.0/runner", (route, request) =>
+    route.continue({ postData: (request.postData() ?? "").replace('"age":7', '"age":0') }),
+  );
+  await age.press("Enter");
+  await page.getByRole("alert").getByText("did not fit what the tool asks, so it asks again").waitFor();
+  expect([await name.inputValue(), await age.inputValue()]).toEqual(["Grace", "7"]);
+  expect(await focused(page)).toBe("The tool asks you");
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Answer", exact: true }).press("Enter");
+  await expect.poll(() => readAnswer(page)).toEqual({ name: "Grace" });
   expect(wrongs).toEqual([]);
 });
 
@@ -168,6 +243,7 @@ test.each(["light", "dark"] as const)(
       colorScheme,
       viewport: { width: 360, height: 740 },
     });
+    await page.getByRole("button", { name: "Menu: Try" }).waitFor();
     await page.getByRole("button", { name: "Add to notes" }).click();
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await page.getByRole("heading", { name: "What it answered" }).waitFor();

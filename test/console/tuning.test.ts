@@ -77,7 +77,11 @@ describe("the page of tuning", () => {
     await expect.poll(() => page.url()).toBe(`${service.url}/console/tuning/1.0.0`);
     const card = page.locator(".card");
     await card.waitFor();
-    expect(await page.title()).toBe("Tuning - Cairn");
+    expect(await page.title()).toBe("1.0.0 - Tuning - Cairn");
+    expect(await page.locator(".commands pre").allInnerTexts()).toEqual([
+      "cairn tune status",
+      `cairn call 1.0.0 tuner.propose '{"experiment":"style"}'`,
+    ]);
     expect(await card.locator("tbody tr").count()).toBe(3);
     expect(await card.locator("tbody tr", { hasText: "kind" }).innerText()).toMatch(
       /kind\t\d+\t0\t1\.00\t[\d.]+ to 1\.00\t0\.\d+/,

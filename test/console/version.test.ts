@@ -51,6 +51,7 @@ test("a version shows its end, its tools with their schemas, how to reach it, an
     "to.street required",
     "to.code",
     "notes",
+    "code",
     "extra",
     "extra (2)",
     "extra (2).gift required",
@@ -73,7 +74,7 @@ test("a version shows its end, its tools with their schemas, how to reach it, an
   expect(await page.getByText("session://{conversation_id}").count()).toBe(1);
   expect(await page.getByRole("heading", { name: "Prompts" }).count()).toBe(2);
   expect(await page.getByRole("alert").count()).toBe(0);
-  expect(await page.title()).toBe("Version - Cairn");
+  expect(await page.title()).toBe("1.0.0 - Version - Cairn");
   expect(wrongs).toEqual([]);
 });
 

@@ -93,6 +93,33 @@ describe("the page of all versions", () => {
     expect(await unused.innerText()).toContain("Nobody of your tenant has called it in the last 30 days.");
   });
 
+  test("says of a version whose service has ended that it is retired, where it is tried and told about, too", async () => {
+    const { page } = await openPage(browser, `${url}/console/settings`);
+    const deprecated = { since: "2020-01-01", sunset: "2020-02-01", reason: "Too old.", retired: true };
+    await page.route(/\/version-graph\?|\/versions\/1\.0\.1$/, async (route) => {
+      if (route.request().resourceType() === "document") return route.continue();
+      const response = await route.fetch();
+      const { versions, ...json } = (await response.json()) as {
+        readonly versions?: readonly { readonly tag?: string }[];
+      };
+      const retired = versions?.map((one) => (one.tag === "v1.0.1" ? { ...one, deprecated } : one));
+      return route.fulfill({
+        response,
+        json: retired === undefined ? { ...json, deprecated } : { ...json, versions: retired },
+      });
+    });
+    await page.goto(`${url}/console/versions`);
+    const row = page.locator(".version", { has: page.getByRole("link", { name: "1.0.1", exact: true }) });
+    await row.getByText("2020-01-01: Too old.").waitFor();
+    expect((await row.locator(".badge").allInnerTexts())[0]).toBe("retired");
+    expect(await row.getByText(/^(?:served|retired)$/).count()).toBe(1);
+    for (const path of ["versions/1.0.1", "try/1.0.1/runner/runner.echo", "feedback?version=1.0.1"]) {
+      await page.goto(`${url}/console/${path}`);
+      await page.getByRole("heading", { name: "Its service has ended" }).waitFor();
+      expect(await page.getByText("served", { exact: true }).count()).toBe(0);
+    }
+  });
+
   test("shows what is pushed while it is open, also while the service restarts", { timeout: 120_000 }, async () => {
     const { page } = await openPage(browser, `${url}/console/versions`);
     await page.getByText("5 of 5 versions").waitFor();

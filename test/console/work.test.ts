@@ -39,7 +39,10 @@ describe("the pages of work", () => {
     await expect.poll(() => page.url()).toContain("status=completed");
     await page.getByRole("link", { name: "Set the default of limits.most to 5" }).press("Enter");
     await page.getByText("It is live as 1.0.1").first().waitFor();
+    const task = page.url().replace(/^.*\/([\w-]+)(?:\?.*)?$/, "$1");
+    expect(await page.title()).toBe(`${task} - Task - Cairn`);
     await page.getByRole("link", { name: "Its latest run" }).press("Enter");
+    await expect.poll(() => page.title()).toMatch(/^[\w-]+ - Run - Cairn$/);
     await page.locator(".diff [data-kind=added]", { hasText: "default: 5" }).waitFor();
     await takePicture(page, "console-work");
     for (const name of ["Asked", "Planned", "Changed", "Tried", "Decided", "Evidence", "Events"]) {

@@ -24,6 +24,7 @@ input:
       properties: { street: { type: string }, code: { type: string, pattern: "^[0-9]{4}$" } }
       additionalProperties: false
     notes: { type: array, maxItems: 3, items: { type: string } }
+    code: { enum: [1, "1", null, "null"] }
     extra: { oneOf: [{ type: string }, { type: object, properties: { gift: { type: string } }, required: [gift] }] }
   additionalProperties: false
 output: { type: object, required: [ordered], properties: { ordered: { type: object, description: What was ordered. } } }
@@ -50,7 +51,7 @@ const files = (maximum: number) => ({
 `,
   "manifests/runner/ask.yaml": `name: runner.ask\nversion: 1.0.0\ndescription: Asks for a name.\ninteractive: true\nuses: [elicit]\n${PLAIN}`,
   "tools/runner/ask.ts": `export default async (_input, ctx) => {
-  const schema = { type: "object", required: ["name"], properties: { name: { type: "string", description: "As friends say it." } } };
+  const schema = { type: "object", required: ["name"], properties: { name: { type: "string", description: "As friends say it." }, age: { type: "integer", minimum: 1 } } };
   const { action, content } = await ctx.elicit("name", { message: ${JSON.stringify(`Your name? ${MARKUP}`)}, schema });
   return { name: action === "accept" ? content.name : action };
 };

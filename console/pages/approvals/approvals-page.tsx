@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { words } from "#words/approvals.ts";
 import type { Rights } from "../../service/answers.ts";
 import { rightsIn } from "../../service/tools.ts";
@@ -39,13 +39,19 @@ export default function ApprovalsPage() {
 function Waiting({ version, tools }: { readonly version: string; readonly tools: Rights["tools"] }) {
   const { data, error, isError, isPending, refetch } = useQuery(approvals(version));
   const [said, setSaid] = useState("");
+  const status = useRef<HTMLParagraphElement>(null);
   if (isPending) return <Loading />;
   if (isError) return <Failure error={error} retry={() => void refetch()} />;
   const { waiting, decider } = data;
+  const say = (sentence: string) => {
+    setSaid(sentence);
+    // The card goes, and the focus would go with it.
+    status.current?.focus();
+  };
   const mayDecide = decider !== null && tools.includes(decider);
   return (
     <>
-      <p role="status" className={said === "" ? undefined : "done"}>
+      <p ref={status} tabIndex={-1} role="status" className={said === "" ? undefined : "done"}>
         <Text>{said}</Text>
       </p>
       {waiting.length === 0 && <p>{words.none}</p>}
@@ -53,7 +59,7 @@ function Waiting({ version, tools }: { readonly version: string; readonly tools:
       <ul className="cards">
         {waiting.map((one) => (
           <WaitingTask key={one.task_id} waiting={one} version={version} tools={tools}>
-            {mayDecide && <DecisionForm waiting={one} decider={decider} version={version} onDecided={setSaid} />}
+            {mayDecide && <DecisionForm waiting={one} decider={decider} version={version} onDecided={say} />}
           </WaitingTask>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { words } from "#words/approvals.ts";
 import type { Approvals } from "../../service/answers.ts";
+import { toActor } from "../../service/actor.ts";
 import { useSession } from "../../service/session.ts";
 import { type Decision, decide } from "../../service/work.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
@@ -22,10 +23,13 @@ export function DecisionForm({ waiting, decider, version, onDecided }: Props) {
   const { task_id: task, run_id: run, title } = waiting;
   const id = useId();
   const client = useQueryClient();
-  const approver = useSession().data?.actor ?? "";
+  const session = useSession().data;
   const [reason, setReason] = useState("");
   const { mutate, isPending, isError, error } = useMutation({
-    mutationFn: (decision: Decision["decision"]) => decide(version, { decider, task, run, approver, reason, decision }),
+    mutationFn(decision: Decision["decision"]) {
+      const approver = session === undefined ? "" : toActor(session);
+      return decide(version, { decider, task, run, approver, reason, decision });
+    },
     onSuccess(_, decision) {
       onDecided(words.decided(title, words.decisions[decision]));
       void client.invalidateQueries();

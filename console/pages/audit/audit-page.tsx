@@ -44,12 +44,16 @@ function Log({ tenant }: { readonly tenant: string }) {
   );
 }
 
-function HeadChecks({ check: { vkey, head, before, continues } }: { readonly check: LogCheck }) {
+function HeadChecks({ check: { vkey, isGone, head, before, continues } }: { readonly check: LogCheck }) {
   return (
     <section className="part">
       <h2>{words.checks}</h2>
       <ul className="checks">
-        <Check fits={head !== undefined}>{head === undefined ? words.unsigned : words.signed(head.size)}</Check>
+        {isGone && before !== undefined ? (
+          <Check fits={false}>{words.gone(before.size, toMoment(before.at))}</Check>
+        ) : (
+          <Check fits={head !== undefined}>{head === undefined ? words.unsigned : words.signed(head.size)}</Check>
+        )}
         {head !== undefined && <Growth size={head.size} before={before} continues={continues} />}
       </ul>
       <dl className="facts">
@@ -75,10 +79,14 @@ function HeadChecks({ check: { vkey, head, before, continues } }: { readonly che
 
 function Growth({ size, before, continues }: Pick<LogCheck, "before" | "continues"> & { readonly size: number }) {
   if (before === undefined) return <li>{words.firstTime}</li>;
-  const at = new Date(before.at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const at = toMoment(before.at);
   return (
     <Check fits={continues}>
       {continues ? words.grown(before.size, size, at) : words.notGrown(before.size, size, at)}
     </Check>
   );
+}
+
+function toMoment(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }

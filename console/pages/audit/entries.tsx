@@ -4,6 +4,7 @@ import { useSearchParams } from "wouter";
 import { words } from "#words/audit.ts";
 import { auditEntries, type EntryPage } from "../../service/audit/log.ts";
 import type { Head } from "../../service/audit/proofs.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
@@ -46,9 +47,9 @@ export function Entries({ tenant, head }: { readonly tenant: string; readonly he
         ))}
       </ul>
       {hasNextPage && (
-        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <BusyButton type="button" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {words.more}
-        </button>
+        </BusyButton>
       )}
     </>
   );

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { words } from "#words/calls.ts";
 import type { Call } from "../../service/calls.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
+
+/** Outcome of a call that did not fail; others are names of errors. */
+const OK = "ok";
 
 /** One call: what it ran with, what came of it, and what its handler logged. `children` stand in its line of facts. */
 export function CallView({ call, children }: { readonly call: Call; readonly children?: ReactNode }) {
@@ -11,7 +13,7 @@ export function CallView({ call, children }: { readonly call: Call; readonly chi
   return (
     <div className="card">
       <h2>
-        <Text>{`${tool} ${own}`}</Text> <Badge state={outcome} />{" "}
+        <Text>{`${tool} ${own}`}</Text> <Outcome outcome={outcome} />{" "}
         {call.parent !== undefined && <span className="badge">{words.inner}</span>}
       </h2>
       <p className="quiet">
@@ -29,6 +31,16 @@ export function CallView({ call, children }: { readonly call: Call; readonly chi
       <Parameters parameters={call.parameters} />
       <Logs logs={call.logs} />
     </div>
+  );
+}
+
+/** Says in words and by its colour whether a call failed, and of what. */
+function Outcome({ outcome }: { readonly outcome: string }) {
+  const isOk = outcome === OK;
+  return (
+    <span className="badge" data-kind={isOk ? "call-ok" : "call-failed"}>
+      <Text>{isOk ? outcome : words.failed(outcome)}</Text>
+    </span>
   );
 }
 

@@ -8,13 +8,16 @@ import {
   callSearch,
   type ListedCalls,
   newestCalls,
+  toQuery,
   withNewest,
 } from "../../service/calls.ts";
 import { toConversationAddress } from "../../parts/addresses.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { toArgument } from "../../parts/to-argument.ts";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { CallView } from "./call-view.tsx";
 
@@ -46,7 +49,11 @@ export default function CallsPage() {
       </label>
       {isLive && <Live filter={filter} />}
       <Found filter={filter} />
-      <CommandBox commands={['curl -H "Authorization: Bearer $CAIRN_TOKEN" "$CAIRN_URL/calls?outcome=failed"']} />
+      <CommandBox
+        commands={[
+          `curl -H "Authorization: Bearer $CAIRN_TOKEN" "$CAIRN_URL"${toArgument(`/calls?${new URLSearchParams(toQuery(filter))}`)}`,
+        ]}
+      />
     </>
   );
 }
@@ -127,9 +134,9 @@ function Found({ filter }: { readonly filter: CallFilter }) {
         )}
       </VirtualList>
       {hasNextPage && (
-        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <BusyButton type="button" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {words.more}
-        </button>
+        </BusyButton>
       )}
     </>
   );

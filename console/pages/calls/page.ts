@@ -12,5 +12,6 @@ export const callsPage: Page = {
 export const conversationPage: Page = {
   path: "/console/calls/:conversation",
   title: words.conversation,
+  subject: ({ conversation }) => conversation,
   load: () => import("./conversation-page.tsx"),
 };

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { words } from "#words/compare.ts";
+import { words as partWords } from "#words/parts.ts";
 import type { VersionDifference } from "../../service/answers.ts";
 import { versionDifference } from "../../service/differences.ts";
 import { hasScope, useSession } from "../../service/session.ts";
@@ -11,13 +12,13 @@ import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
+import { useCommit } from "../../parts/use-commit.ts";
 import { Affected } from "./affected.tsx";
 import { Chooser } from "./chooser.tsx";
 import { Claims } from "./claims.tsx";
 import { groupFindings } from "./group-findings.ts";
 import { Replayed } from "./replayed.tsx";
 import { Subject } from "./subject.tsx";
-import { useCommit } from "./use-commit.ts";
 
 /** Two versions compared: what differs for callers, with examples, the bump that it needs, and whom a break hits. */
 export default function ComparePage() {
@@ -40,7 +41,7 @@ export default function ComparePage() {
       {!isChosen && <p>{words.choose}</p>}
       {missing.map((name) => (
         <p key={name} role="alert">
-          <Text>{words.noPullRequest(name)}</Text>
+          <Text>{partWords.noPullRequest(name)}</Text>
         </p>
       ))}
       {unknown !== undefined && <Failure error={unknown} />}

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { Link } from "wouter";
 import { words } from "#words/feedback.ts";
 import type { ArchitectFeedback } from "../../service/answers.ts";
 import { createKey } from "../../service/create-key.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Text } from "../../parts/text.tsx";
+import { TakeBack } from "./take-back.tsx";
 import { useFeedback } from "./use-feedback.ts";
 
 /** The answer to feedback, and what its reader can do next: choose a reading, or take it back. */
@@ -26,14 +26,8 @@ export function Answer({ feedback }: { readonly feedback: ArchitectFeedback }) {
       <Text block>{answer.notes}</Text>
       {offered.length > 0 && <Readings feedback={feedback} offered={offered} />}
       {answer.result === "tuned" && !feedback.dry_run && <Undo feedback={feedback} />}
-      {answer.result === "committed" && !feedback.dry_run && (
-        <p>
-          <Link
-            href={`/console/feedback?${new URLSearchParams({ version: "latest", message: words.rollBack(version) })}`}
-          >
-            <Text>{words.undoCommit(version)}</Text>
-          </Link>
-        </p>
+      {answer.new_version !== undefined && answer.result === "committed" && !feedback.dry_run && (
+        <TakeBack before={version} made={answer.new_version} />
       )}
     </section>
   );

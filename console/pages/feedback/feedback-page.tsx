@@ -10,6 +10,8 @@ import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { VersionEnd } from "../../parts/version-end.tsx";
+import { toArgument } from "../../parts/to-argument.ts";
 import { useVersion, VersionField } from "../../parts/version-field.tsx";
 import { SentFeedback } from "./sent-feedback.tsx";
 import { useFeedback } from "./use-feedback.ts";
@@ -24,30 +26,43 @@ export default function FeedbackPage() {
   const version = useVersion();
   const { data, error, isError, isPending, refetch } = useQuery(rightsIn(version));
   const session = useSession().data;
+  const [search] = useSearchParams();
+  const [message, setMessage] = useState(search.get("message") ?? "");
   const hasAccess = session !== undefined && hasScope(session, SCOPE);
   return (
     <>
       <Heading>{words.title}</Heading>
       <p>{words.what}</p>
       <VersionField />
+      <VersionEnd version={version} />
       {isPending && <Loading />}
       {isError && <Failure error={error} retry={() => void refetch()} />}
       {data !== undefined &&
         (hasAccess && data.capabilities.includes(RIGHT) ? (
-          <FeedbackForm version={version} number={data.version} />
+          <FeedbackForm version={version} number={data.version} message={message} onChange={setMessage} />
         ) : (
           <p role="status">{words.notAllowed}</p>
         ))}
       {hasAccess && <SentFeedback version={version} />}
-      <CommandBox commands={['cairn feedback "Set match_threshold to 0.5"']} />
+      <CommandBox
+        commands={[
+          `cairn feedback ${message.trim() === "" ? '"..."' : toArgument(message)} --agent ${toArgument(version)}`,
+        ]}
+      />
     </>
   );
 }
 
-function FeedbackForm({ version, number }: { readonly version: string; readonly number: string }) {
+interface FormProps {
+  readonly version: string;
+  /** The number that the version has. */
+  readonly number: string;
+  readonly message: string;
+  readonly onChange: (message: string) => void;
+}
+
+function FeedbackForm({ version, number, message, onChange }: FormProps) {
   const id = useId();
-  const [search] = useSearchParams();
-  const [message, setMessage] = useState(search.get("message") ?? "");
   const [dryRun, setDryRun] = useState(false);
   const [key, setKey] = useState(createKey);
   const { mutate, isPending, isError, error } = useFeedback();
@@ -61,7 +76,7 @@ function FeedbackForm({ version, number }: { readonly version: string; readonly 
         maxLength={MAX_LENGTH}
         required
         onChange={({ target }) => {
-          setMessage(target.value);
+          onChange(target.value);
           setKey(createKey());
         }}
       />

@@ -13,5 +13,6 @@ export const feedbackPage: Page = {
 export const feedbackProgressPage: Page = {
   path: "/console/feedback/:version/:id",
   title: words.progressTitle,
+  subject: ({ id }) => id,
   load: () => import("./progress-page.tsx"),
 };

@@ -35,7 +35,10 @@ export default function ProgressPage() {
       <CommandBox
         commands={[
           `cairn work status ${toArgument(id)} --agent ${toArgument(version)}`,
-          `cairn feedback --agent ${toArgument(version)} "..."`,
+          ...(data?.offered ?? []).map(
+            ({ id: letter }) => `cairn feedback ${toArgument(`yes ${id} ${letter}`)} --agent ${toArgument(version)}`,
+          ),
+          ...(data?.offered === undefined ? [`cairn feedback "..." --agent ${toArgument(version)}`] : []),
         ]}
       />
     </>

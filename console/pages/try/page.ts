@@ -4,5 +4,6 @@ import type { Page } from "../../parts/page.ts";
 export const tryPage: Page = {
   path: "/console/try/:version/:server/:tool",
   title: words.title,
+  subject: ({ tool }) => tool,
   load: () => import("./try-page.tsx"),
 };

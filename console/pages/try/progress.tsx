@@ -1,13 +1,22 @@
+import type { Ref } from "react";
 import { words } from "#words/try.ts";
 import { Text } from "../../parts/text.tsx";
 import type { Reports } from "./use-call.ts";
 
+interface Props {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly reports: Reports;
+  readonly isPending: boolean;
+  readonly isStopped: boolean;
+}
+
 /** Reports of a tool: how far it is, and its lines of log. */
-export function Progress({ reports, isPending }: { readonly reports: Reports; readonly isPending: boolean }) {
+export function Progress({ ref, reports, isPending, isStopped }: Props) {
   const { progress, logs } = reports;
   return (
-    <div role="status">
+    <div ref={ref} role="status" tabIndex={-1}>
       {isPending && <p>{words.calling}</p>}
+      {isStopped && <p>{words.stopped}</p>}
       {progress !== undefined && (
         <p>
           <progress

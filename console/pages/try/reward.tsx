@@ -3,6 +3,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import { words } from "#words/try.ts";
 import { conversation } from "../../service/calls.ts";
 import { sendReward } from "../../service/tool-calls.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Text } from "../../parts/text.tsx";
@@ -19,11 +20,11 @@ export function Reward({ version, id }: { readonly version: string; readonly id:
   const sending = useMutation({ mutationFn: (value: number) => sendReward(version, id, value) });
   const [first] = transcript.data?.calls ?? [];
   if (first === undefined || Object.keys(first.parameters).length === 0) return null;
+  const isDone = sending.isPending || sending.data?.status === "success";
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    sending.mutate(Number(reward));
+    if (!isDone) sending.mutate(Number(reward));
   };
-  const isDone = sending.isPending || sending.data?.status === "success";
   return (
     <section>
       <h3>{words.reward}</h3>
@@ -31,9 +32,9 @@ export function Reward({ version, id }: { readonly version: string; readonly id:
       <Json value={first.parameters} />
       <form className="buttons" onSubmit={submit}>
         {QUICK.map((value) => (
-          <button key={value} type="button" disabled={isDone} onClick={() => sending.mutate(value)}>
+          <BusyButton key={value} type="button" isBusy={isDone} onClick={() => sending.mutate(value)}>
             {words.rewardOf[value]}
-          </button>
+          </BusyButton>
         ))}
         <label htmlFor={field}>{words.rewardWith}</label>
         <input
@@ -44,9 +45,9 @@ export function Reward({ version, id }: { readonly version: string; readonly id:
           value={reward}
           onChange={({ target }) => setReward(target.value)}
         />
-        <button type="submit" disabled={isDone}>
+        <BusyButton type="submit" isBusy={isDone}>
           {words.reward}
-        </button>
+        </BusyButton>
       </form>
       <div role="status">
         {sending.data?.status === "success" && <p>{words.rewardGiven}</p>}

@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
 import { words } from "#words/try.ts";
 import { useSession } from "../../service/session.ts";
 import { useDraft } from "./use-draft.ts";
 import { type ToolDefinition, toolList } from "../../service/tool-definitions.ts";
-import { REWARD_TOOL, WAYS } from "../../service/tool-calls.ts";
+import { REWARD_TOOL, type Way, WAYS } from "../../service/tool-calls.ts";
 import { toVersionAddress } from "../../parts/addresses.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { isObject } from "../../parts/schema.ts";
 import { Text } from "../../parts/text.tsx";
+import { VersionEnd } from "../../parts/version-end.tsx";
 import { Answer } from "./answer.tsx";
 import { toInitial } from "./form/choose-kind.ts";
 import { SchemaForm } from "./form/schema-form.tsx";
@@ -39,6 +41,7 @@ export default function TryPage() {
         <Text>{words.from(version)}</Text>
         <Link href={`${toVersionAddress(version)}?${new URLSearchParams({ tool: name })}`}>{words.versionPage}</Link>
       </p>
+      <VersionEnd version={version} />
       {tools.isPending && <Loading />}
       {tools.isError && <Failure error={tools.error} retry={() => void tools.refetch()} />}
       {tools.isSuccess && tool === undefined && <p>{words.noSuchTool}</p>}
@@ -66,7 +69,8 @@ interface TrialProps {
 function Trial({ version, tool, example, mayReward }: TrialProps) {
   const { name, server, description, inputSchema: schema } = tool;
   const session = useSession();
-  const [search, setSearch] = useSearchParams();
+  const status = useRef<HTMLDivElement>(null);
+  const [search] = useSearchParams();
   const by = WAYS.find((way) => way === search.get("by")) ?? "mcp";
   const [input, setInput] = useDraft(`${version} ${name} ${example}`, () => toFirstInput(tool, example));
   // The form keeps drafts of its own, so that it begins anew with an input that is not the reader's.
@@ -78,47 +82,48 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
     result,
     error,
     isPending,
+    isStopped,
     input: sent,
+    answers,
   } = useCall({ by, version, server, tool: name, schema });
   const goOn = (id: string) => {
     setInput({ ...input, conversation_id: id });
     setRound(round + 1);
+  };
+  const submit = () => {
+    if (!isPending) call({ input });
+  };
+  // Buttons that go must not take the focus with them.
+  const leave = (act: () => void) => {
+    status.current?.focus();
+    act();
   };
   const asks = result?.resultType === "input_required" ? result : undefined;
   return (
     <>
       <Text block>{description}</Text>
       {tool.sideEffect && <p className="notice">{words.withEffects}</p>}
-      <SchemaForm key={round} schema={schema} value={input} onChange={setInput} onSubmit={() => call({ input })}>
-        <label className="choice">
-          {words.by}
-          <select
-            value={by}
-            onChange={({ target }) => setSearch({ ...Object.fromEntries(search), by: target.value }, { replace: true })}
-          >
-            {WAYS.map((way) => (
-              <option key={way} value={way}>
-                {words.ways[way]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="submit" className="primary" disabled={isPending}>
+      <SchemaForm key={round} schema={schema} value={input} onChange={setInput} onSubmit={submit}>
+        <WayChoice by={by} />
+        <BusyButton type="submit" primary isBusy={isPending}>
           {words.call}
-        </button>
+        </BusyButton>
         {isPending && (
-          <button type="button" onClick={stop}>
+          <button type="button" onClick={() => leave(stop)}>
             {words.stop}
           </button>
         )}
       </SchemaForm>
-      <Progress reports={reports} isPending={isPending} />
+      <Progress ref={status} reports={reports} isPending={isPending} isStopped={isStopped} />
       {error !== null && !isPending && <Failure error={error} />}
       {asks !== undefined && (
         <Questions
           key={asks.requestState}
           requests={asks.inputRequests}
-          onAnswer={(inputResponses) => call({ input: sent ?? input, inputResponses, requestState: asks.requestState })}
+          sent={answers}
+          onAnswer={(inputResponses) =>
+            leave(() => call({ input: sent ?? input, inputResponses, requestState: asks.requestState }))
+          }
         />
       )}
       {result !== undefined && result.resultType !== "input_required" && (
@@ -131,6 +136,26 @@ function Trial({ version, tool, example, mayReward }: TrialProps) {
       )}
       <CommandBox commands={toCommands(version, name, input, session.data?.needs_token === true)} />
     </>
+  );
+}
+
+/** Chooses the way of the call, which the address of the page then names. */
+function WayChoice({ by }: { readonly by: Way }) {
+  const [search, setSearch] = useSearchParams();
+  return (
+    <label className="choice">
+      {words.by}
+      <select
+        value={by}
+        onChange={({ target }) => setSearch({ ...Object.fromEntries(search), by: target.value }, { replace: true })}
+      >
+        {WAYS.map((way) => (
+          <option key={way} value={way}>
+            {words.ways[way]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -18,6 +18,7 @@ const MAX_LOGS = 200;
 /** Calls of one tool, one at a time, with what it reports and asks on the way. */
 export function useCall(tool: Tool) {
   const [reports, setReports] = useState(NOTHING);
+  const [isStopped, setStopped] = useState(false);
   const running = useRef<AbortController | undefined>(undefined);
   const { mutate, reset, data, error, isPending, variables } = useMutation({
     mutationFn(turn: Turn) {
@@ -30,11 +31,15 @@ export function useCall(tool: Tool) {
         onNotification: (method, params) => setReports((before) => withReport(before, method, params)),
       });
     },
-    onMutate: () => setReports(NOTHING),
+    onMutate() {
+      setReports(NOTHING);
+      setStopped(false);
+    },
   });
   const stop = () => {
     running.current?.abort();
     reset();
+    setStopped(true);
   };
   return {
     call: mutate,
@@ -43,7 +48,9 @@ export function useCall(tool: Tool) {
     result: isPending ? undefined : data,
     error,
     isPending,
+    isStopped,
     input: variables?.input,
+    answers: variables?.inputResponses ?? {},
   };
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { words } from "#words/tuning.ts";
 import { changeActive, type Experiment, type Proposal, propose } from "../../service/tuning.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Diff } from "../../parts/diff.tsx";
 import { Failure } from "../../parts/failure.tsx";
@@ -26,9 +27,9 @@ export function Actions({ version, experiment, tools }: Props) {
     <>
       <div className="actions">
         {tools.includes("tuner.propose") && (
-          <button type="button" disabled={proposal.isPending} onClick={() => proposal.mutate()}>
+          <BusyButton type="button" isBusy={proposal.isPending} onClick={() => proposal.mutate()}>
             {words.propose}
-          </button>
+          </BusyButton>
         )}
         {tools.includes("tuner.promote") && suggested !== undefined && (
           <ConfirmButton

@@ -15,6 +15,10 @@ import { ExperimentView } from "./experiment-view.tsx";
 export default function TuningPage() {
   const { version = "latest" } = useParams();
   const rights = useQuery(rightsIn(version));
+  const hasTuner = rights.data?.servers.includes(TUNER) === true;
+  const names = (useQuery({ ...experiments(version), enabled: hasTuner }).data ?? []).map(
+    ({ experiment }) => experiment,
+  );
   return (
     <>
       <Heading>{words.title}</Heading>
@@ -23,13 +27,19 @@ export default function TuningPage() {
       {rights.isPending && <Loading />}
       {rights.isError && <Failure error={rights.error} retry={() => void rights.refetch()} />}
       {rights.data !== undefined &&
-        (rights.data.servers.includes(TUNER) ? (
+        (hasTuner ? (
           <Experiments version={version} tools={rights.data.tools} />
         ) : (
           <p role="status">{words.notShown}</p>
         ))}
       <CommandBox
-        commands={["cairn tune status", `cairn call ${toArgument(version)} tuner.propose '{"experiment":"NAME"}'`]}
+        commands={[
+          "cairn tune status",
+          ...names.map(
+            (experiment) =>
+              `cairn call ${toArgument(version)} tuner.propose ${toArgument(JSON.stringify({ experiment }))}`,
+          ),
+        ]}
       />
     </>
   );

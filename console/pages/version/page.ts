@@ -4,5 +4,6 @@ import type { Page } from "../../parts/page.ts";
 export const versionPage: Page = {
   path: "/console/versions/:version",
   title: words.title,
+  subject: ({ version }) => version,
   load: () => import("./version-page.tsx"),
 };

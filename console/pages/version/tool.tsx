@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Link, useSearchParams } from "wouter";
+import { words as partWords } from "#words/parts.ts";
 import { words } from "#words/version.ts";
 import type { ToolDefinition } from "../../service/tool-definitions.ts";
 import { toTryAddress } from "../../parts/addresses.ts";
@@ -46,11 +47,11 @@ function Opened({ version, tool, isServed }: Props) {
       <Text block>{description}</Text>
       {deprecated !== undefined && (
         <div className="notice" data-kind="unsure">
-          <strong>{words.deprecated(deprecated.since, deprecated.sunset)}</strong>
+          <strong>{partWords.deprecated(deprecated.since, deprecated.sunset)}</strong>
           <Text block>{deprecated.reason}</Text>
           {deprecated.successor !== undefined && (
             <p>
-              {words.successor}: <Text>{deprecated.successor}</Text>
+              {partWords.successor}: <Text>{deprecated.successor}</Text>
             </p>
           )}
         </div>

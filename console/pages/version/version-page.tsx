@@ -1,43 +1,54 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
+import { words as partWords } from "#words/parts.ts";
 import { words } from "#words/version.ts";
 import type { VersionDetail } from "../../service/answers.ts";
 import { hasScope, useSession } from "../../service/session.ts";
 import { toolList } from "../../service/tool-definitions.ts";
 import { AUDIT_SCOPE } from "../../service/usage.ts";
-import { versionDetail } from "../../service/versions.ts";
+import { toState, versionDetail } from "../../service/versions.ts";
 import { toCompareAddress, toVersionAddress } from "../../parts/addresses.ts";
 import { CommandBox } from "../../parts/command-box.tsx";
+import { End } from "../../parts/end.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
 import { toArgument } from "../../parts/to-argument.ts";
+import { useCommit } from "../../parts/use-commit.ts";
 import { Callers } from "./callers.tsx";
-import { End, Quarantine } from "./notices.tsx";
+import { Quarantine } from "./notices.tsx";
 import { Server } from "./server.tsx";
 
 /** One version: what it offers, how to reach it, why it is not served or ends, and who still calls it. */
 export default function VersionPage() {
   const { version: name = "" } = useParams();
-  const detail = useQuery(versionDetail(name));
+  const { commit, isMissing = false, error: unknown } = useCommit(name);
+  const detail = useQuery({ ...versionDetail(commit ?? ""), enabled: commit !== undefined });
   return (
     <>
       <Heading>
         <Text>{words.versionOf(name)}</Text>
       </Heading>
-      {detail.isPending && <Loading />}
+      {isMissing && (
+        <p role="alert">
+          <Text>{partWords.noPullRequest(name)}</Text>
+        </p>
+      )}
+      {unknown !== undefined && <Failure error={unknown} />}
+      {detail.isPending && !isMissing && unknown === undefined && <Loading />}
       {detail.isError && <Failure error={detail.error} retry={() => void detail.refetch()} />}
-      {detail.isSuccess && <Detail name={name} detail={detail.data} />}
-      <CommandBox commands={toCommands(name, detail.data)} />
+      {detail.isSuccess && <Detail name={commit ?? name} detail={detail.data} />}
+      <CommandBox commands={toCommands(commit ?? name, detail.data)} />
     </>
   );
 }
 
 function Detail({ name, detail }: { readonly name: string; readonly detail: VersionDetail }) {
   const session = useSession();
-  const { state, deprecated, problems, alarms, servers = [] } = detail;
+  const { deprecated, problems, alarms, servers = [] } = detail;
+  const state = toState(detail);
   const tools = useQuery({ ...toolList(name), enabled: servers.length > 0 });
   const mayAudit = session.data !== undefined && hasScope(session.data, AUDIT_SCOPE);
   return (
@@ -148,7 +159,7 @@ function Facts({ detail }: { readonly detail: VersionDetail }) {
 function toCommands(name: string, detail: VersionDetail | undefined): readonly string[] {
   const [server] = detail?.servers ?? [];
   const argument = toArgument(name);
-  const isServed = detail?.state === "served";
+  const isServed = detail !== undefined && toState(detail) === "served";
   return [
     ...(isServed && server !== undefined ? [`cairn connect ${argument} ${toArgument(server.name)}`] : []),
     ...(detail === undefined ? [] : [`cairn surface ${toArgument(detail.tag ?? detail.commit_hash)}`]),

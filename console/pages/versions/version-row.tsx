@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { words } from "#words/versions.ts";
 import type { VersionDetail } from "../../service/answers.ts";
-import { type GraphVersion, toVersionName, versionDetail } from "../../service/versions.ts";
+import { type GraphVersion, toState, toVersionName, versionDetail } from "../../service/versions.ts";
 import { toVersionAddress } from "../../parts/addresses.ts";
 import { Text } from "../../parts/text.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -13,7 +13,7 @@ import type { GraphRow } from "./lay-out-graph.ts";
 /** Digits of a commit that people compare. */
 const SHORT = 10;
 /** Tags that the row shows by its state already. */
-const STATES = new Set(["quarantined", "unserved"]);
+const STATES = new Set(["quarantined", "unserved", "retired"]);
 /** Callers that are named. */
 const NAMED = 5;
 
@@ -32,6 +32,7 @@ export function VersionRow({ version, row, width, isMoving, callers }: Props) {
   const { state, build, parent, problems, deprecated, created_at: created, commit_hash: commit } = version;
   const detail = useQuery({ ...versionDetail(commit), enabled: !isMoving });
   const name = toVersionName(version);
+  const shown = toState(version);
   const tags = version.tags.filter((tag) => !STATES.has(tag) && tag !== build);
   const status = toStatus(version.tests["status"]);
   return (
@@ -42,8 +43,8 @@ export function VersionRow({ version, row, width, isMoving, callers }: Props) {
           <Link href={toVersionAddress(state === "served" ? name : commit)}>
             <Text>{name}</Text>
           </Link>
-          <span className="badge" data-kind={state}>
-            {words.states[state]}
+          <span className="badge" data-kind={shown}>
+            {words.states[shown]}
           </span>
           {state !== "quarantined" && (
             <span className="badge" data-kind={`tests-${status}`}>

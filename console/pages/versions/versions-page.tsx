@@ -5,6 +5,7 @@ import { words } from "#words/versions.ts";
 import { hasScope, useSession } from "../../service/session.ts";
 import { allUsage, AUDIT_SCOPE } from "../../service/usage.ts";
 import { type GraphVersion, labelProblem, newestVersions, versionGraph } from "../../service/versions.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { CommandBox } from "../../parts/command-box.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Heading } from "../../parts/heading.tsx";
@@ -55,9 +56,9 @@ export default function VersionsPage() {
         />
       )}
       {graph.hasNextPage && (
-        <button type="button" disabled={graph.isFetchingNextPage} onClick={() => void graph.fetchNextPage()}>
+        <BusyButton type="button" isBusy={graph.isFetchingNextPage} onClick={() => void graph.fetchNextPage()}>
           {words.older}
-        </button>
+        </BusyButton>
       )}
       <CommandBox commands={["cairn versions --all", "cairn usage"]} />
     </>

@@ -12,11 +12,13 @@ export const workPage: Page = {
 export const taskPage: Page = {
   path: "/console/work/tasks/:task",
   title: words.task,
+  subject: ({ task }) => task,
   load: () => import("./task-page.tsx"),
 };
 
 export const runPage: Page = {
   path: "/console/work/runs/:run",
   title: words.run,
+  subject: ({ run }) => run,
   load: () => import("./run-page.tsx"),
 };

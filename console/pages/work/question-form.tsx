@@ -2,8 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { words } from "#words/work.ts";
 import { answerTask, type TaskDetail } from "../../service/work.ts";
+import { BusyButton } from "../../parts/busy-button.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Failure } from "../../parts/failure.tsx";
+import { focusHeading } from "../../parts/heading.tsx";
 import { Text } from "../../parts/text.tsx";
 
 interface Props {
@@ -21,7 +23,11 @@ export function QuestionForm({ task, version, question: { text, readings }, mayA
   const [answer, setAnswer] = useState("");
   const { mutate, isPending, isError, error } = useMutation({
     mutationFn: (given: string) => answerTask(version, task, given),
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess() {
+      // What was answered goes, and the focus would go with it.
+      focusHeading();
+      return client.invalidateQueries();
+    },
   });
   return (
     <section className="part">
@@ -48,7 +54,7 @@ export function QuestionForm({ task, version, question: { text, readings }, mayA
           className="fields"
           onSubmit={(event) => {
             event.preventDefault();
-            mutate(answer);
+            if (!isPending && answer.trim() !== "") mutate(answer);
           }}
         >
           <label htmlFor={id}>{words.inWords}</label>
@@ -60,9 +66,9 @@ export function QuestionForm({ task, version, question: { text, readings }, mayA
             onChange={({ target }) => setAnswer(target.value)}
           />
           <div className="actions">
-            <button type="submit" disabled={isPending || answer.trim() === ""}>
+            <BusyButton type="submit" isBusy={isPending || answer.trim() === ""}>
               {words.answer}
-            </button>
+            </BusyButton>
           </div>
         </form>
       )}

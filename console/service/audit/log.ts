@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { ask, type RequestOptions, send } from "../request.ts";
+import { ask, type RequestOptions, send, ServiceError } from "../request.ts";
 import { type Bytes, readBase64, sha256, toBytes, toHex } from "./bytes.ts";
 import { openCheckpoint } from "./open-checkpoint.ts";
 import { type Head, isConsistent, isIncluded, toLeafHash } from "./proofs.ts";
@@ -10,6 +10,8 @@ type Options = Pick<RequestOptions, "signal">;
 /** Findings about the log as a whole. */
 export interface LogCheck {
   readonly vkey: string;
+  /** The service has no checkpoint of a log that this browser has seen. */
+  readonly isGone: boolean;
   /** The signed head; undefined where the checkpoint is not signed by the key. */
   readonly head: (Head & { readonly text: string }) | undefined;
   /** Checkpoint that this browser saw before. */
@@ -38,6 +40,8 @@ export interface EntryPage {
   readonly broken: number | undefined;
 }
 
+/** Status of an address where nothing is. */
+const NOT_FOUND = 404;
 /** Entries of a page. */
 const ENTRIES = 25;
 
@@ -67,18 +71,33 @@ export function auditEntries(tenant: string, head: Head) {
 }
 
 async function checkHead(folder: string, signal: AbortSignal): Promise<LogCheck> {
-  const [vkey, text] = await Promise.all(
-    ["key", "checkpoint"].map(async (part) => (await send(`/audit/${folder}/${part}`, { signal })).text()),
-  );
   const before = loadSeen(folder);
-  const trimmed = (vkey ?? "").trim();
-  const head = await openCheckpoint(text ?? "", trimmed, folder);
-  if (head === undefined) return { vkey: trimmed, head, before, continues: false };
+  const [vkey, text] = await Promise.all([loadText(`/audit/${folder}/key`, signal), loadCheckpoint(folder, signal)]);
+  const trimmed = vkey.trim();
+  const nothing = { vkey: trimmed, head: undefined, before, continues: false };
+  if (text === undefined) return { ...nothing, isGone: true };
+  const head = await openCheckpoint(text, trimmed, folder);
+  if (head === undefined) return { ...nothing, isGone: false };
   const continues = before === undefined || (before.vkey === trimmed && (await hasGrown(folder, before, head, signal)));
-  const root = (text ?? "").split("\n")[2] ?? "";
+  const root = text.split("\n")[2] ?? "";
   // A log that does not continue the one seen before must not take its place.
   if (continues) saveSeen(folder, { vkey: trimmed, size: head.size, root, at: new Date().toISOString() });
-  return { vkey: trimmed, head: { ...head, text: root }, before, continues };
+  return { vkey: trimmed, isGone: false, head: { ...head, text: root }, before, continues };
+}
+
+async function loadText(path: string, signal: AbortSignal): Promise<string> {
+  return (await send(path, { signal })).text();
+}
+
+/** Loads the checkpoint of a log; undefined where the browser has seen one, and the service has none. */
+async function loadCheckpoint(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await loadText(`/audit/${folder}/checkpoint`, signal);
+  } catch (error) {
+    const isMissing = error instanceof ServiceError && error.problem.status === NOT_FOUND;
+    if (isMissing && loadSeen(folder) !== undefined) return undefined;
+    throw error;
+  }
 }
 
 async function hasGrown(folder: string, before: Seen, head: Head, signal: AbortSignal): Promise<boolean> {

@@ -9,6 +9,8 @@ export const words = Object.freeze({
   chainBroken: (seq: number) => `Entry ${seq} is missing, or its bytes are not those that the entry behind it names.`,
   firstTime:
     "This browser has seen no checkpoint of this log before. It keeps this one, to see next time that the log has only grown.",
+  gone: (size: number, at: string) =>
+    `The service has no checkpoint of this log. The log no longer begins with the ${size} entries that this browser saw on ${at}.`,
   grown: (size: number, now: number, at: string) =>
     `The log of ${now} entries begins with the ${size} entries that this browser saw on ${at}.`,
   key: "Key of the service",

@@ -23,8 +23,8 @@ export const words = Object.freeze({
   needsNone: "Nothing that a caller can see differs.",
   moreReplays: "There are more; the command line has all.",
   needed: "The change needs",
-  noPullRequest: (name: string) => `No open pull request is ${name}.`,
   notReplayed: "Nobody has replayed recorded calls of the first version with the second. The last command below does.",
+  pair: (from: string, to: string) => `${from} and ${to}`,
   outcomes: { different: "different", not_compared: "not compared", same: "same", skipped: "not compared" },
   refusal: "Refused because",
   replayCounts: (different: number, same: number, unclear: number) =>

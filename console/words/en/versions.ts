@@ -19,6 +19,7 @@ export const words = Object.freeze({
   released: "Released",
   states: {
     served: "served",
+    retired: "retired",
     quarantined: "quarantined",
     unserved: "not served",
     preview: "preview",

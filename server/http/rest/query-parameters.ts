@@ -84,6 +84,7 @@ export function readCursor(search: URLSearchParams, form: RegExp): string | unde
   throw toWrongParameter(CURSOR, "must be the `next` of an earlier page");
 }
 
-function toWrongParameter(parameter: string, how: string): CairnError {
+/** Refuses a parameter of a query; `how` says what would be right. */
+export function toWrongParameter(parameter: string, how: string): CairnError {
   return new CairnError("BAD_REQUEST", `The query parameter \`${parameter}\` ${how}.`, { details: { parameter } });
 }

@@ -31,14 +31,25 @@ export function chooseKind(schema: Schema, root: Schema, depth: number): Kind {
 /** Lists the values of a closed list: of `enum`, of `const`, or of alternatives that each are one value. */
 export function listChoices(schema: Schema): readonly Choice[] {
   if (schema["const"] !== undefined) return [toChoice(schema["const"])];
-  if (Array.isArray(schema["enum"])) return schema["enum"].map(toChoice);
+  if (Array.isArray(schema["enum"])) return tellApart(schema["enum"].map(toChoice));
   const others: unknown = schema["oneOf"] ?? schema["anyOf"];
   if (!Array.isArray(others)) return [];
   const constants = others.filter((one) => isObject(one)).filter((one) => one["const"] !== undefined);
   if (constants.length < others.length) return [];
-  return constants.map(({ const: value, title }) =>
-    typeof title === "string" ? { value, name: title } : toChoice(value),
+  return tellApart(
+    constants.map(({ const: value, title }) => (typeof title === "string" ? { value, name: title } : toChoice(value))),
   );
+}
+
+/** Names by their JSON the choices that would go by one name: the text `1` beside the number. */
+function tellApart(choices: readonly Choice[]): readonly Choice[] {
+  const counts = Map.groupBy(choices, ({ name }) => name);
+  return choices.map((choice) => {
+    const json = JSON.stringify(choice.value);
+    if (choice.name !== "" && counts.get(choice.name)?.length === 1) return choice;
+    const isPlain = choice.name === choice.value || choice.name === json;
+    return { ...choice, name: isPlain ? json : `${choice.name} (${json})` };
+  });
 }
 
 /** The value that a form begins with: the schema's own default, or those of its members. */

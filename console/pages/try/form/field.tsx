@@ -21,19 +21,16 @@ function Labelled({ kind, ...props }: FieldProps & { readonly kind: InputProps["
   const id = useId();
   const { name, schema, isRequired, value, onChange } = props;
   const { title, description } = schema;
-  const given = { id, describedBy: `${id}-hint`, value, onChange };
+  const given = { id, describedBy: `${id}-hint`, isRequired, value, onChange };
   return (
     <div className="field">
       <label htmlFor={id}>
         <Text>{typeof title === "string" ? `${title} (${name})` : name}</Text>{" "}
         {isRequired && <span className="badge">{words.required}</span>}
       </label>
-      {kind === "json" ? (
-        <JsonField {...given} />
-      ) : (
-        <PlainField {...given} kind={kind} schema={schema} isRequired={isRequired} />
-      )}
+      {kind === "json" ? <JsonField {...given} /> : <PlainField {...given} kind={kind} schema={schema} />}
       <div id={`${id}-hint`} className="limit">
+        {kind === "json" && <p>{words.writeJson}</p>}
         {typeof description === "string" && <Text block>{description}</Text>}
       </div>
     </div>

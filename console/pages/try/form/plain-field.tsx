@@ -1,7 +1,8 @@
 import { words } from "#words/try.ts";
 import type { Schema } from "../../../parts/schema.ts";
-import { toPieces } from "../../../parts/visible.ts";
+import { toPlain } from "../../../parts/visible.ts";
 import { listChoices, type Kind } from "./choose-kind.ts";
+import { NumberField } from "./number-field.tsx";
 
 export interface InputProps {
   readonly id: string;
@@ -24,15 +25,8 @@ const BOOLEANS = [
 export function PlainField({ id, describedBy, kind, schema, isRequired, value, onChange }: InputProps) {
   const common = { id, "aria-describedby": describedBy, "aria-required": isRequired };
   if (kind === "number") {
-    return (
-      <input
-        {...common}
-        type="number"
-        step={schema["type"] === "integer" ? 1 : "any"}
-        value={typeof value === "number" ? value : ""}
-        onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
-      />
-    );
+    const isInteger = schema["type"] === "integer";
+    return <NumberField {...{ id, describedBy, isRequired, isInteger, value, onChange }} />;
   }
   if (kind === "text") {
     const text = {
@@ -61,11 +55,4 @@ export function PlainField({ id, describedBy, kind, schema, isRequired, value, o
       ))}
     </select>
   );
-}
-
-/** A text of others where no element may stand. */
-function toPlain(text: string): string {
-  return toPieces(text)
-    .map((piece) => (piece.kind === "text" ? piece.text : `[${piece.code}]`))
-    .join("");
 }

@@ -36,6 +36,7 @@ export function SchemaForm({ schema, value, onChange, onSubmit, children }: Prop
           <JsonField
             id={id}
             describedBy={`${id}-hint`}
+            isRequired
             value={value}
             isObjectOnly
             onChange={(to) => onChange(isObject(to) ? to : {})}

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../auth/caller.ts";
 import { hasScope } from "../../../auth/scopes.ts";
-import { CairnError } from "../../../errors.ts";
+import { CairnError, ERRORS, isErrorName } from "../../../errors.ts";
 import { isUuid } from "../../../identifiers.ts";
 import { defined } from "../../../json/defined.ts";
 import type { CallRecord } from "../../../kernel/record.ts";
@@ -21,6 +21,7 @@ import {
   readTextParameters,
   readTimeParameter,
   toCursor,
+  toWrongParameter,
 } from "../query-parameters.ts";
 import { createMayReadCalls, type MayReadCallsOptions } from "./may-read-calls.ts";
 import {
@@ -121,6 +122,9 @@ export function createCallsOperations(options: CallsOptions): readonly Operation
 
 function readFilter(search: URLSearchParams): CallFilter {
   const { outcome, ...texts } = readTextParameters(search, Object.keys(TEXTS), ["since", "until", "limit", CURSOR]);
+  if (outcome !== undefined && outcome !== "ok" && outcome !== "failed" && !isErrorName(outcome)) {
+    throw toWrongParameter("outcome", `must be ok, failed, or the name of an error: ${Object.keys(ERRORS).join(", ")}`);
+  }
   return {
     ...texts,
     ...(outcome === "failed" ? { hasFailed: true } : defined({ outcome })),

@@ -31,6 +31,17 @@ describe("the field for a value", () => {
     ]);
   });
 
+  test("tells choices apart that would read alike", () => {
+    const names = (schema: object) => listChoices({ ...schema }).map(({ name }) => name);
+    expect(names({ enum: [1, "1", null, "null", "", "a"] })).toEqual(["1", '"1"', "null", '"null"', '""', "a"]);
+    const titled = [
+      { const: 1, title: "One" },
+      { const: "1", title: "One" },
+      { const: 2, title: "Two" },
+    ];
+    expect(names({ oneOf: titled })).toEqual(["One (1)", 'One ("1")', "Two"]);
+  });
+
   test("begins with the defaults of the schema", () => {
     const schema = { type: "object", properties: { a: { default: 1 }, b: { type: "string" } } };
     expect(toInitial(schema, schema)).toEqual({ a: 1 });

@@ -72,7 +72,7 @@ describe("the search of calls", () => {
     expect((await find("ada", "?until=2020-01-01T00:00:00Z")).calls).toEqual([]);
     expect((await find("ada", "?since=2020-01-01T00:00:00Z&limit=1")).calls).toEqual([newest]);
     expect((await find("ada", "?since=2120-01-01T00:00:00Z")).calls).toEqual([]);
-    for (const query of ["?kind=call", "?tool=", "?cursor=MQ", "?since=today", "?tool=a&tool=b"]) {
+    for (const query of ["?kind=call", "?tool=", "?cursor=MQ", "?since=today", "?outcome=bad", "?tool=a&tool=b"]) {
       expect([query, (await tenants.rest("ada", `/calls${query}`)).status]).toEqual([query, 400]);
     }
   });

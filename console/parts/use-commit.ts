@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { pullRequests, readPullRequest } from "../../service/versions.ts";
+import { pullRequests, readPullRequest } from "../service/versions.ts";
 
 interface Found {
   readonly commit?: string;
