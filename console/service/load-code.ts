@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { ask, isUnreachable } from "./request.ts";
-import { SESSION_PATH } from "./session.ts";
+import { isUnreachable } from "./request.ts";
+import { askSession } from "./session.ts";
 
 /** Milliseconds between two looks whether the service answers again. */
 const LOOK = 1_500;
@@ -19,7 +19,7 @@ export async function loadCode<Code>(client: QueryClient, load: () => Promise<Co
       if (tries === TRIES) throw error;
       await client.fetchQuery({
         queryKey: ["code"],
-        queryFn: ({ signal }) => ask(SESSION_PATH, { signal }),
+        queryFn: ({ signal }) => askSession(signal),
         retry: (_, problem) => isUnreachable(problem),
         retryDelay: LOOK,
         gcTime: 0,

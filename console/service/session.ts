@@ -23,7 +23,7 @@ export interface Session {
 }
 
 /** Address of what the service knows of the reader. */
-export const SESSION_PATH = "/console/session";
+const SESSION_PATH = "/console/session";
 export const SESSION = "session";
 const session = queryOptions({ queryKey: [SESSION], queryFn: () => askSession() });
 

@@ -29,7 +29,11 @@ export async function createEmbeddedOrigin(options: {
   const head = await git
     .run(["-C", checkout, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     .catch((cause: unknown) => {
-      throw new CairnError("BAD_REQUEST", `There is nothing to serve: \`${checkout}\` is not a git checkout with at least one commit. \`cairn init\` makes an agent; \`cairn serve <repository>\` serves one that is there.`, { cause });
+      throw new CairnError(
+        "BAD_REQUEST",
+        `There is nothing to serve: \`${checkout}\` is not a git checkout with at least one commit. \`cairn init\` makes an agent; \`cairn serve <repository>\` serves one that is there.`,
+        { cause },
+      );
     });
   await createInPlace(path, async (unfinished) => {
     // Through git's own transport: a plain copy of the folder would share files with the checkout, or depend on a third.
