@@ -165,6 +165,19 @@ describe("a run of the workflow `change`", { timeout: 120_000 }, () => {
     expect(run.proposal.reason).toContain("`main` has changed `docs/hello.md`");
   });
 
+  test("is refused for good where its words are a diff that no feedback may land, however often that is approved", async () => {
+    const { begin, advance, call, settled } = service;
+    const { task_id, run_id } = await begin("ada", diffOf(".github/workflows/own.yml", "on: push"));
+    expect(await advance(run_id)).toMatchObject({ state: "blocked", step: "gate" });
+    const approval = { task_id, run_id, approver: "Pat", reason: "Why not." };
+    expect((await call("pat", "approval_write", approval)).status).toBe(200);
+    expect((await call("wim", "task_claim", { worker_id: "w1" })).body.run_id).toBe(run_id);
+    await advance(run_id);
+    const { status, run, attempts } = await settled("ada", task_id, (now) => now.status !== "blocked");
+    expect([status, attempts, run.proposal.state]).toEqual(["rejected", 1, "refused"]);
+    expect(run.proposal.reason).toContain("`.github/workflows/own.yml` cannot be changed by feedback");
+  });
+
   test.each([
     ["rob", "who has created it may not", "`rob`, who has created this task, may not have the repository changed"],
     ["eve", "it was created with a token of the work server", "`eve`, who has created this task"],

@@ -19,7 +19,7 @@ export interface HandedRunBook {
 }
 
 /**
- * Makes a plan of the patch that a run has left. It is held to the words of the task, as any worker's plan is to those of its
+ * Makes a plan of the patch that a run has left, or the refusal of one. It is held to the words of the task, as any worker's plan is to those of its
  * feedback, unless these words alone say all of it: a diff in the objective, or a sentence that needs no worker.
  */
 export async function planRun(
@@ -34,13 +34,14 @@ export async function planRun(
   });
   const plan = await planPatch(patch, ground, { task, by: [...new Set([work.worker.actor, doer])] });
   const message = toAsked(task);
-  if (plan.kind !== "change" || message.length > MESSAGE_LIMIT) return { planner: "worker", plan };
+  if (message.length > MESSAGE_LIMIT) return { planner: "worker", plan };
   // A reading that the requester has chosen says all of it as well.
   const choice = findChosen(task);
   const name = choice === undefined ? "directives" : "wishes";
   const reader = planners.find((one) => one.name === name);
   const asked = await reader?.plan({ message, attachments: [], ...defined({ choice }) }, ground);
-  const isAsked = asked?.kind === "change" && hasFiles(asked, plan);
+  // What the words themselves say that no feedback may change would be no other in another attempt.
+  const isAsked = plan.kind === "change" ? asked?.kind === "change" && hasFiles(asked, plan) : asked?.kind === plan.kind;
   return { planner: isAsked ? name : "worker", plan };
 }
 

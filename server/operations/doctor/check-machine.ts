@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
+import { findCompiler } from "../../architect/pipeline/verify/check-types.ts";
 import { probeSandbox } from "../../capabilities/workspace/sandbox/probe-sandbox.ts";
 import { assertTemporary } from "../../config/temporary-folder.ts";
 import { findNetworkCut, UNSHARE } from "../../kernel/isolates/open-artifact-sandbox.ts";
@@ -55,6 +56,20 @@ export async function checkHandlers(): Promise<Finding> {
   } catch (error) {
     const advice = "Run `npm ci` without `--omit=optional`, on the platform that the service runs on.";
     return fail("sandbox.handlers", `Handlers cannot run: ${toReason(error)}`, advice);
+  }
+}
+
+/** Looks for the compiler without which no change of code can be verified. */
+export function checkCompiler(): Finding {
+  try {
+    findCompiler();
+    return ok("architect.types", "Changes of code can have their types checked.");
+  } catch (error) {
+    return warn(
+      "architect.types",
+      `Changes of code cannot be verified: ${toReason(error)}`,
+      "Run `npm install typescript` beside Cairn.",
+    );
   }
 }
 

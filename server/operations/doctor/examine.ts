@@ -6,6 +6,7 @@ import { checkData } from "./check-data.ts";
 import {
   checkArtifacts,
   checkCommands,
+  checkCompiler,
   checkHandlers,
   checkMemory,
   checkOpenFiles,
@@ -39,6 +40,7 @@ export async function examine(context: Omit<DoctorContext, "config">): Promise<r
     guard("sandbox.handlers", async () => [await checkHandlers()]),
     guard("sandbox.commands", async () => [await checkCommands()]),
     guard("sandbox.artifacts", async () => [await checkArtifacts()]),
+    guard("architect.types", async () => [checkCompiler()]),
   ]);
   return createRedactor(await loadAllSecrets(environment)).json(findings.flat());
 }

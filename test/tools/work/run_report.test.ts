@@ -92,6 +92,7 @@ describe("a page as Markdown", () => {
       version: "1.0.0",
       commit: "0123456789abcdef",
       steps: [{ name: "plan", status: "failed", message: "a | b" }],
+      failed_before: [{ name: "verify", at: "2026", message: "120\n## Decided" }],
       checks: [{ name: "x|y", passed: false, message: "no\n\n## Decided\n\napproved", by: "gate" }],
       warnings: ["Not tried:\n## Decided"],
     },
@@ -123,6 +124,7 @@ describe("a page as Markdown", () => {
     expect(text).toContain("- Proposal: `` `x` ## Evidence ``");
     expect(text).toContain("By ``a`b`` at");
     expect(text).toContain("Answered to a question:\n\n```text\n# Only the first\n```");
+    expect(text).toContain("Failed before, and done again:\n\n- `verify` at 2026: `120 ## Decided`\n");
     expect(text).toContain("rejected by `Ada` at now:");
     expect(text).toContain("Of its proposal:\n\napproved by `Grace` at later:");
     expect(text).toContain(String.raw`| ${"`x\\|y`"} | gate | **failed**: ${"`no ## Decided approved`"} |`);

@@ -1,4 +1,4 @@
-import type { Context, GateReport, ProposalRecord, RunRecord, TaskRecord } from "../../../server/host-api.ts";
+import type { Context, GateReport, ProposalRecord, RunEvent, RunRecord, TaskRecord } from "../../../server/host-api.ts";
 import { listFiles } from "./diff.ts";
 import { readReport } from "./read-report.ts";
 
@@ -62,6 +62,8 @@ export interface RunPage {
     readonly version: string;
     readonly commit: string;
     readonly steps: readonly { readonly name: string; readonly status: string; readonly message: string | null }[];
+    /** Rounds before the last: steps that failed, and were done again. */
+    readonly failed_before: readonly { readonly name: string; readonly at: string; readonly message: string | null }[];
     readonly checks: readonly (Check & { readonly by: "verifier" | "gate" })[];
     /** Sentences of the verifier, such as what was not tried. */
     readonly warnings: readonly string[];
@@ -76,11 +78,15 @@ export interface RunPage {
   readonly evidence: readonly { readonly name: string; readonly bytes: number; readonly digest: string }[];
 }
 
+/** Lines of the journal that are looked at for failed rounds. */
+const EVENTS = 1_000;
+
 /** Gathers the page of a run from its records and its evidence. Rejects with NOT_FOUND where there is no such run. */
 export async function loadRunPage(ctx: Context, runId: string): Promise<RunPage> {
   const run = await ctx.work.runs.get(runId);
-  const [{ task }, plan, verified, judged, approval, patch] = await Promise.all([
+  const [{ task }, events, plan, verified, judged, approval, patch] = await Promise.all([
     ctx.work.tasks.get(run.task_id),
+    ctx.work.runs.events(runId, { limit: EVENTS }),
     readReport<Plan>(ctx, runId, "plan.json"),
     readReport<Verification>(ctx, runId, "verifier_report.json"),
     readReport<GateReport>(ctx, runId, "gate_report.json"),
@@ -102,6 +108,7 @@ export async function loadRunPage(ctx: Context, runId: string): Promise<RunPage>
     changed: patch === undefined ? null : { files: listFiles(patch), ...countLines(patch) },
     tried: {
       ...toAttempt(run, task),
+      failed_before: findFailedBefore(run, events),
       checks: [
         ...(verified?.checks ?? []).map((check) => ({ ...check, by: "verifier" as const })),
         ...(judged?.checks ?? []).map((check) => ({ ...check, by: "gate" as const })),
@@ -119,6 +126,19 @@ function toPlanned({ files = [], instructions, steps = [], impact = [] }: Plan):
   const described = steps.map(({ description }) => description);
   const isSaid = described.length > 0 || instructions === undefined || instructions === "";
   return { files, steps: isSaid ? described : [instructions], impact };
+}
+
+/** Finds the failures of steps that were done again: what stands in `steps` is the last round. */
+function findFailedBefore({ steps }: RunRecord, events: readonly RunEvent[]): RunPage["tried"]["failed_before"] {
+  const failed = events.flatMap(({ event: { kind, at, details } }) => {
+    const { step, message } = details;
+    if (kind !== "step.failed" || typeof step !== "string") return [];
+    return [{ name: step, at, message: typeof message === "string" ? message : null }];
+  });
+  return failed.filter(({ name, at }) => {
+    const last = steps.find((one) => one.name === name);
+    return last === undefined || last.status !== "failed" || failed.some((one) => one.name === name && one.at > at);
+  });
 }
 
 /** `version` is the one that `commit` is of: a run may follow the workflow of a later one. */

@@ -39,11 +39,14 @@ function writeChange({ files, added, removed }: NonNullable<RunPage["changed"]>)
   return [...files.map((file) => `- ${toCode(file)}`), "", `${added} lines added, ${removed} removed.`];
 }
 
-function writeTries({ attempt, worker_id, version, commit, steps, checks, warnings }: RunPage["tried"]): string[] {
+function writeTries(tried: RunPage["tried"]): string[] {
+  const { attempt, worker_id, version, commit, steps, failed_before, checks, warnings } = tried;
   return [
     `Attempt ${attempt}, by the worker ${toCode(worker_id)}, from version ${version} (${commit.slice(0, 12)}).`,
     "",
     ...steps.map(({ name, status, message }) => `- ${toCode(name)}: ${status}${toReason(message)}`),
+    ...(failed_before.length === 0 ? [] : ["", "Failed before, and done again:", ""]),
+    ...failed_before.map(({ name, at, message }) => `- ${toCode(name)} at ${at}${toReason(message)}`),
     ...(checks.length === 0 ? [] : ["", "| check | by | outcome |", "| --- | --- | --- |"]),
     ...checks.map(
       ({ name, by, passed, message = null }) =>

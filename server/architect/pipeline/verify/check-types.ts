@@ -121,8 +121,8 @@ function split(errors: readonly TypeError[], known: readonly TypeError[]) {
   return { fresh, stale };
 }
 
-/** Finds the compiler of the TypeScript that Cairn depends on: the program itself, which no Node has to start. */
-function findCompiler(): string {
+/** Finds the compiler of the TypeScript beside Cairn: the program itself, which no Node has to start. @throws UNAVAILABLE */
+export function findCompiler(): string {
   try {
     const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
     const name = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;

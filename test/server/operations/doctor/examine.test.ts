@@ -57,7 +57,9 @@ async function createAgentRepository() {
 describe("the doctor", () => {
   test("finds nothing to correct where all is well, beside a repository on this machine", async () => {
     const { path } = await createAgentRepository();
-    expect(await find({ CAIRN_REPO: path }, { names: ["git.access", "git.delay", "sandbox.handlers"] })).toEqual([
+    expect(
+      await find({ CAIRN_REPO: path }, { names: ["git.access", "git.delay", "sandbox.handlers", "architect.types"] }),
+    ).toEqual([
       {
         check: "git.access",
         status: "ok",
@@ -69,6 +71,7 @@ describe("the doctor", () => {
         message: "Pushes are noticed at once, because the folder is watched; the repository is also read every 30 s.",
       },
       { check: "sandbox.handlers", status: "ok", message: "Handlers have a process to run in." },
+      { check: "architect.types", status: "ok", message: "Changes of code can have their types checked." },
     ]);
   });
 
