@@ -41,7 +41,8 @@ export async function planRun(
   const reader = planners.find((one) => one.name === name);
   const asked = await reader?.plan({ message, attachments: [], ...defined({ choice }) }, ground);
   // What the words themselves say that no feedback may change would be no other in another attempt.
-  const isAsked = plan.kind === "change" ? asked?.kind === "change" && hasFiles(asked, plan) : asked?.kind === plan.kind;
+  const isAsked =
+    plan.kind === "change" ? asked?.kind === "change" && hasFiles(asked, plan) : asked?.kind === plan.kind;
   return { planner: isAsked ? name : "worker", plan };
 }
 
