@@ -3,6 +3,8 @@ import { findHosts } from "../../../server/kernel/isolates/hosts.ts";
 import { useArtifacts } from "../../artifacts/use-artifacts.ts";
 
 const artifacts = useArtifacts();
+/** Invocations of each: all of them, and a new process, have to fit in the 5 s of an artifact, on a busy machine as well. */
+const TIMES = 4;
 
 test("[D8] what runs while the artifacts' process dies runs again, and changes what it changes once", async () => {
   const ada = artifacts.maker();
@@ -20,13 +22,13 @@ test("[D8] what runs while the artifacts' process dies runs again, and changes w
   const own = findHosts().filter((pid) => !handlers.includes(pid));
   expect(own).toHaveLength(1);
 
-  const running = Promise.all([ada.invoke("long", [12]), ada.invoke("long", [12])]);
+  const running = Promise.all([ada.invoke("long", [TIMES]), ada.invoke("long", [TIMES])]);
   await expect.poll(async () => (await ada.invoke("leaf")) as number).toBeGreaterThan(0);
   for (const pid of own) process.kill(pid, "SIGKILL");
   const numbers = (await running).flat() as number[];
-  expect(numbers).toHaveLength(24);
+  expect(numbers).toHaveLength(2 * TIMES);
   // Each invocation saw what those before it had left, whatever was lost on the way.
-  expect(new Set(numbers).size).toBe(24);
+  expect(new Set(numbers).size).toBe(2 * TIMES);
   expect(await ada.invoke("leaf")).toBeGreaterThanOrEqual(Math.max(...numbers) + 1);
   expect(findHosts().filter((pid) => handlers.includes(pid))).toEqual(handlers);
 });
