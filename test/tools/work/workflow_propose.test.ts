@@ -3,6 +3,7 @@ import { keepPromises } from "../keep-promises.ts";
 import { useWork } from "./use-work.ts";
 
 const work = useWork({ workspaces: true });
+const PATCH = "--- a/docs/note.md\n+++ b/docs/note.md\n@@ -1 +1 @@\n-Hello.\n+Else.\n";
 
 /** A run whose gate has let its change through. */
 async function judged() {
@@ -31,7 +32,7 @@ describe("workflow_propose", () => {
     const path = `docs/specs/${task_id}_SPEC.md`;
     for (const [tool, input] of [
       ["fs_write_file", { run_id, path, content: "Else." }],
-      ["fs_apply_patch", { run_id, patch: work.patchOf("docs/note.md", "Else.") }],
+      ["fs_apply_patch", { run_id, patch: PATCH }],
       ["workflow_verify", { task_id, run_id }],
     ] as const) {
       expect([tool, await work.error(tool, input)]).toEqual([tool, "CONFLICT"]);
