@@ -12,7 +12,7 @@ import {
   saveTask,
   type WorkDesk,
 } from "./desk.ts";
-import { readReport, REPORT_FORM } from "./evidence.ts";
+import { explainStale, readReport, REPORT_FORM } from "./evidence.ts";
 import { changeRun, isOpen, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task } from "./task.ts";
 import { endWaiting } from "./approvals/decide.ts";
@@ -88,20 +88,8 @@ async function assertEvidence(desk: WorkDesk, tenant: string, run: Run): Promise
     }
   }
   // The Architect itself compares what was approved with what it proposes.
-  if (hasChanged && !desk.isArchitect) assertUnchanged(run);
-}
-
-/** @throws CONFLICT when the plan or the patch is newer than the judgement of the gate, or of the person who approved it. */
-function assertUnchanged({ run_id, artifacts }: Run): void {
-  for (const judgement of ["gate_report.json", "approval.json"]) {
-    const judged = artifacts[judgement]?.written_at;
-    const newer = ["plan.json", PATCH].find(
-      (name) => judged !== undefined && (artifacts[name]?.written_at ?? "") > judged,
-    );
-    if (newer === undefined) continue;
-    const message = `Run \`${run_id}\` cannot complete: its \`${newer}\` is newer than \`${judgement}\`, which is about another.`;
-    throw new CairnError("CONFLICT", message);
-  }
+  const stale = hasChanged && !desk.isArchitect ? explainStale(run, ["plan.json", PATCH]) : undefined;
+  if (stale !== undefined) throw new CairnError("CONFLICT", `Run \`${run.run_id}\` cannot complete: ${stale}`);
 }
 
 /** Files that a run has changed, as its gate saw them. */

@@ -85,6 +85,20 @@ export async function readReport(
   return isObject(value) ? value : undefined;
 }
 
+/**
+ * Says that one of these pieces of a run's evidence is newer than a judgement of it, by a person or by the gate, which is then about
+ * another; undefined where none is.
+ */
+export function explainStale({ artifacts }: Run, names: readonly string[]): string | undefined {
+  for (const judgement of ["approval.json", "gate_report.json"]) {
+    const judged = artifacts[judgement]?.written_at;
+    if (judged === undefined) continue;
+    const newer = names.find((name) => (artifacts[name]?.written_at ?? "") > judged);
+    if (newer !== undefined) return `its \`${newer}\` is newer than \`${judgement}\`, which is about another.`;
+  }
+  return undefined;
+}
+
 function assertName(name: string): void {
   if (name === JOURNAL) throw new CairnError("FORBIDDEN", `\`${JOURNAL}\` is written by the service alone.`);
   if (NAME.test(name) && ENDINGS.some((ending) => name.endsWith(ending))) return;

@@ -8,6 +8,7 @@ import { judgeRun } from "../work/gate.ts";
 import type { Run } from "../work/run.ts";
 import { PATCH } from "../work/workflows.ts";
 import { findDifferences } from "./patch/find-differences.ts";
+import { namePaths } from "./planned-files.ts";
 import { prepare, runArguments } from "./prepare.ts";
 import type { RunWorkspace } from "./nodes/run-workspace.ts";
 
@@ -63,20 +64,14 @@ async function findWrongEvidence(
   const { diff, truncated } = await git.diff();
   const differing = patch === undefined || truncated ? [] : findDifferences(patch, diff);
   const { files } = (await readReport(desk, tenant, run, "executor_report.json")) ?? {};
-  const unchanged = Array.isArray(files) ? files.filter((path) => !changed.includes(path)) : [];
-  const quoted = (paths: readonly string[]) =>
-    paths
-      .slice(0, SHOWN_PATHS)
-      .map((path) => `\`${path}\``)
-      .join(", ");
+  const unchanged = Array.isArray(files) ? files.map(String).filter((path) => !changed.includes(path)) : [];
   return [
-    ...(differing.length === 0 ? [] : [`\`${PATCH}\` is not the change of the workspace, in ${quoted(differing)}.`]),
-    ...(unchanged.length === 0 ? [] : [`\`executor_report.json\` names ${quoted(unchanged)}, which did not change.`]),
+    ...(differing.length === 0 ? [] : [`\`${PATCH}\` is not the change of the workspace, in ${namePaths(differing)}.`]),
+    ...(unchanged.length === 0
+      ? []
+      : [`\`executor_report.json\` names ${namePaths(unchanged)}, which did not change.`]),
   ];
 }
-
-/** Paths that a sentence about evidence names. */
-const SHOWN_PATHS = 5;
 
 /** Reports each message to the caller as one step more. */
 function toProgress({ onProgress }: RunningCall): (message: string) => void {

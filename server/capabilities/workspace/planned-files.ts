@@ -26,11 +26,15 @@ export async function assertPlanned(desk: WorkDesk, owned: Owned<Run>, paths: re
   const planned = Array.isArray(plan["files"]) ? (plan["files"] as readonly string[]) : [];
   const strays = paths.filter((path) => !isPlanned(run.task_id, planned, path));
   if (strays.length === 0) return;
-  const named = strays
+  throw new CairnError("FORBIDDEN", `The plan of run \`${run.run_id}\` does not name ${namePaths(strays)}.`);
+}
+
+/** Names the first few paths, for a sentence. */
+export function namePaths(paths: readonly string[]): string {
+  return paths
     .slice(0, 5)
     .map((path) => `\`${path.slice(0, 200)}\``)
     .join(", ");
-  throw new CairnError("FORBIDDEN", `The plan of run \`${run.run_id}\` does not name ${named}.`);
 }
 
 /** Refuses a change of files that the gate has let pass: nobody would judge it. @throws CONFLICT */

@@ -3,7 +3,7 @@ import type { Principal } from "../../../principal.ts";
 import { toTime } from "../../../text/to-time.ts";
 import type { ProposalRecord } from "../api.ts";
 import { findHeldRun, findTask, note, saveRun, type WorkDesk } from "../desk.ts";
-import { readArtifact, readReport } from "../evidence.ts";
+import { explainStale, readArtifact, readReport } from "../evidence.ts";
 import { changeRun, type Run } from "../run.ts";
 import { endStep, findNextStep } from "../steps.ts";
 import type { Task } from "../task.ts";
@@ -80,22 +80,14 @@ export async function proposeRun(
 
 /** @throws CONFLICT unless what was verified last is what the gate has judged and somebody may have approved. */
 async function assertJudged(desk: WorkDesk, tenant: string, run: Run): Promise<void> {
-  const { run_id, artifacts } = run;
+  const { run_id } = run;
   for (const name of ["verifier_report.json", "gate_report.json"]) {
     const status = (await readReport(desk, tenant, run, name))?.["status"];
     if (status === "passed") continue;
     throw new CairnError("CONFLICT", `Run \`${run_id}\` cannot be proposed: its \`${name}\` does not say \`passed\`.`);
   }
-  const at = (name: string) => artifacts[name]?.written_at;
-  const patched = at(PATCH) ?? "";
-  for (const name of ["approval.json", "gate_report.json"]) {
-    const judged = at(name);
-    if (judged === undefined || judged >= patched) continue;
-    throw new CairnError(
-      "CONFLICT",
-      `Run \`${run_id}\` cannot be proposed: its \`${PATCH}\` is newer than \`${name}\`, which is about another.`,
-    );
-  }
+  const stale = explainStale(run, [PATCH]);
+  if (stale !== undefined) throw new CairnError("CONFLICT", `Run \`${run_id}\` cannot be proposed: ${stale}`);
 }
 
 /** Finds why the service must leave a change to people; undefined where it need not. */
