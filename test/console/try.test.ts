@@ -79,7 +79,9 @@ test("a form made of the schema calls the tool, and shows the answer and the sam
   expect(await link.getAttribute("href")).toBe(`/console/calls/${await link.innerText()}`);
   expect(await page.title()).toBe("runner.order - Try - Cairn");
   expect(await page.getByText("This tool has effects").count()).toBe(1);
-  expect(await page.getByText(MARKUP).count()).toBe(2);
+  await page.getByRole("heading", { name: "Deprecated since 2026-01-01" }).waitFor();
+  // Of the end of its version, of the tool and of a field.
+  expect(await page.getByText(MARKUP).count()).toBe(3);
   expect(wrongs).toEqual([]);
 });
 
