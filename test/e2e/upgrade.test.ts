@@ -58,7 +58,9 @@ async function expectAsBefore(url: string, { versions, tasks, token }: Facts): P
     expect(greeted).toMatchObject({ text: expect.stringMatching(/^Hallo/) });
   }
   const now = (await ask(url, token, "/agent/1.1.0/api/tools/task_list", {})) as Facts["tasks"];
-  expect(now.tasks).toMatchObject(tasks.tasks);
+  // Of what was under way then, the leases have run out long since: it is free again.
+  const freed = tasks.tasks.map((task) => (task.status === "running" ? { ...task, status: "pending" } : task));
+  expect(now.tasks).toMatchObject(freed);
   const tuner = await connectMcp(`${url}/agent/1.1.0/tuner`, { authorization: `Bearer ${token}` });
   const [content] = (await tuner.readResource({ uri: "eval://micro_results.jsonl" })).contents;
   const lines = content !== undefined && "text" in content ? content.text.trim().split("\n") : [];
