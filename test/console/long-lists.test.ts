@@ -94,7 +94,7 @@ async function scrollTo(page: Page, count: number): Promise<void> {
         expect(await page.locator(".virtual > li").count()).toBeLessThan(DRAWN);
         return Number(await page.locator(".virtual > li").last().getAttribute("aria-setsize"));
       },
-      { timeout: 90_000, interval: 50 },
+      { timeout: 240_000, interval: 50 },
     )
     .toBeGreaterThanOrEqual(count);
 }
@@ -120,7 +120,7 @@ test(
 
 test(
   "10,000 versions scroll page after page, and the page holds only those in the window",
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const folder = await temporaryFolder();
     const repository = join(folder, "many.git");
