@@ -1,6 +1,7 @@
 import { assertAuditable, type AuditedLogs } from "./audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { Assigner } from "./assigner.ts";
+import { callKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { CommitPart } from "./transaction.ts";
 import { type CallRecord, toCommit } from "./record.ts";
@@ -11,9 +12,12 @@ const GATHERING_MS = 40;
 const BATCH_LIMIT = 512;
 const BACKLOG_LIMIT = 4096;
 
-/** Queue of the records of calls on their way to the store. */
+/** Queue of the records of calls on their way to the store, which keeps one record of each call: the first one. */
 export interface Journal {
-  /** Writes a record and its part, together or not at all; false when others changed what the call had read. */
+  /**
+   * Writes a record and its part, together or not at all; false when others changed what the call had read, or when the
+   * call has a record.
+   */
   commit(record: CallRecord, part?: CommitPart): Promise<boolean>;
   /** Writes a record soon, with others; resolves when there is room for more. */
   trail(record: CallRecord): Promise<void> | undefined;
@@ -49,8 +53,9 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     return writing;
   };
 
-  const append = async (commit: ReturnType<typeof toCommit>): Promise<boolean> => {
-    const result = await store.commit(commit);
+  const append = async (commit: ReturnType<typeof toCommit>, once: readonly CallRecord[]): Promise<boolean> => {
+    const absent = once.map((record) => ({ key: callKey(record.tenant, record.commit, record.id), rev: 0 }));
+    const result = await store.commit({ ...commit, check: [...(commit.check ?? []), ...absent] });
     if (!result.ok) return false;
     for (let at = 0; at < commit.append.length; at += 1) {
       audit?.appended(commit.append[at]?.log ?? "", result.logs[at]?.seq ?? 0);
@@ -58,14 +63,16 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     return true;
   };
 
-  const write = async (batch: readonly CallRecord[]): Promise<void> => {
+  const write = async (batch: readonly CallRecord[], isAgain = false): Promise<void> => {
     try {
-      await append(toCommit(batch, undefined, toCredit));
+      // A call that failed because the store gave no answer in time may have been written all the same.
+      const once = isAgain ? batch : batch.filter(({ outcome }) => outcome !== "ok");
+      if ((await append(toCommit(batch, undefined, toCredit), once)) || batch.length === 1) return;
     } catch (error) {
-      // One record that cannot be written must not take the others with it.
-      if (batch.length > 1) await Promise.all(batch.map((record) => write([record])));
-      else log.error({ err: error, call: batch[0]?.id }, "record of a call was not written");
+      if (batch.length === 1) return log.error({ err: error, call: batch[0]?.id }, "record of a call was not written");
     }
+    // One record that cannot be written must not take the others with it.
+    await Promise.all(batch.map((record) => write([record], true)));
   };
 
   const isBroken = (tenant: string): boolean => audit?.isBroken(tenant) === true;
@@ -73,7 +80,7 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
   return {
     async commit(record, part) {
       assertAuditable({ isBroken }, record.tenant);
-      return append(toCommit([record], part, toCredit));
+      return append(toCommit([record], part, toCredit), [record]);
     },
     isBroken,
     trail(record) {

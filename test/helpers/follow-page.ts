@@ -6,6 +6,9 @@ import { findFreePort } from "./free-port.ts";
 import { temporaryFolder } from "./temporary.ts";
 import { NODE } from "./worker-process.ts";
 
+/** Milliseconds for one command on a busy machine: it may verify this checkout. */
+const PATIENCE_MS = 120_000;
+
 interface Step {
   readonly command: string;
   readonly expected: string;
@@ -112,7 +115,7 @@ async function openShell(port: number, files: readonly (readonly [name: string, 
       const end = `--- end of step ${++count} ---`;
       shell.stdin.write(`{ ${command}\n} 2>&1; echo "${end}"\n`);
       const answer = () => output().slice(seen);
-      await vi.waitFor(() => expect(answer()).toContain(end), { timeout: 30_000, interval: 20 });
+      await vi.waitFor(() => expect(answer()).toContain(end), { timeout: PATIENCE_MS, interval: 20 });
       const text = answer();
       seen = output().length;
       return text.slice(0, text.indexOf(end)).replaceAll("\r", "").trim();

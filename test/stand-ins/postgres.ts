@@ -14,6 +14,7 @@ interface PostgresServer {
   readonly user: "cairn";
 }
 
+const UNIQUE_VIOLATION = "23505";
 /** Without anybody who follows it. */
 const ALONE = ["wal_level=minimal", "max_wal_senders=0"];
 
@@ -52,7 +53,10 @@ export async function toDatabase(directory: string): Promise<StoreDatabase> {
   const client = new pg.Client({ host: "127.0.0.1", port, user, password: "", database: "postgres", ssl: false });
   await client.connect();
   try {
-    await client.query(`create schema if not exists ${schema}`);
+    // Of two at once, PostgreSQL refuses one.
+    await client.query(`create schema if not exists ${schema}`).catch((error: pg.DatabaseError) => {
+      if (error.code !== UNIQUE_VIOLATION) throw error;
+    });
   } finally {
     await client.end();
   }

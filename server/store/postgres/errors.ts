@@ -6,6 +6,8 @@ const REDO: ReadonlySet<string> = new Set([
   "40001", // serialization_failure
   "40P01", // deadlock_detected
   "23505", // unique_violation: another node made a row that was absent
+  "42710", // duplicate_object: another node made a table at once
+  "42P07", // duplicate_table
   "55P03", // lock_not_available
 ]);
 

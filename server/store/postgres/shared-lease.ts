@@ -1,5 +1,5 @@
 import type { Member } from "../members.ts";
-import type { Answer, Query } from "./connection.ts";
+import { type Answer, insist, type Query } from "./connection.ts";
 import { type Holder, inUse, type InTheWay, type Lease, LEASE_MS, lockLease, SEVERAL, takeLease } from "./lease.ts";
 import { SHARED_SCHEMA_VERSION, SHARED_TABLES, STATEMENTS } from "./statements.ts";
 
@@ -36,9 +36,15 @@ export function createSharedLease(own: SharedHolder): Lease {
 
   return Object.freeze<Lease>({
     async take(connection, limitMs) {
-      await connection.use(async (query) => {
+      const late = performance.now() + limitMs;
+      const makeTables = async (query: Query) => {
         for (const text of SHARED_TABLES) await query({ name: "", text });
-      });
+      };
+      // Of several nodes that make a table at once, the server refuses all but one.
+      await insist(
+        () => connection.use(makeTables),
+        () => performance.now() > late,
+      );
       await takeLease(connection, limitMs, (query) => join(query, own));
     },
     lock: (query) => query(STATEMENTS.lockNode, [node]),

@@ -23,6 +23,8 @@ export const REVS_PER_GROUP = 1_024;
  */
 export const TABLES: readonly string[] = [
   "create table if not exists cairn_store (id uuid primary key, version bigint not null)",
+  // Of several nodes that find no store at once, one makes it.
+  "create unique index if not exists cairn_store_one on cairn_store ((version is not null))",
   "create table if not exists cairn_entries (key bytea primary key, rev bigint not null, expires_at bigint not null, leased_until bigint not null, parent bytea not null, body text not null)",
   "create index if not exists cairn_entries_leased on cairn_entries (parent, leased_until) where leased_until > 0",
   "create index if not exists cairn_entries_due on cairn_entries (expires_at) where expires_at > 0",

@@ -128,4 +128,53 @@ describe("a journal", () => {
     expect(await store.get(keyOf("2"))).toBeUndefined();
     expect(await journal.commit(recordOf("3"))).toBe(true);
   });
+
+  test.each(["by itself", "with others"])(
+    "keeps the record of a call whose answer from the store was lost, and no failure in its place, %s",
+    async (how) => {
+      const { store, journal } = await setUp();
+      const lost = createJournal({
+        store: { ...store, commit: (commit) => store.commit(commit).then(() => Promise.reject(new Error("late"))) },
+        log: createLog("silent", { write: () => undefined }),
+      });
+      await expect(lost.commit(recordOf("1"), { set: [{ key: ["n"], value: 1 }] })).rejects.toThrow("late");
+      const failed = recordOf("1", {
+        outcome: "UNAVAILABLE",
+        message: "It is unknown whether the call had an effect.",
+      });
+      if (how === "by itself") expect(await journal.commit(failed, { set: [{ key: ["n"], value: 2 }] })).toBe(false);
+      else for (const record of [recordOf("0"), failed, recordOf("2")]) journal.trail(record);
+      await journal.settled();
+
+      expect(await store.getMany(["0", "1", "2"].map(keyOf))).toMatchObject(
+        how === "by itself"
+          ? [undefined, { value: { outcome: "ok" } }, undefined]
+          : [{ value: { outcome: "ok" } }, { value: { outcome: "ok" } }, { value: { outcome: "ok" } }],
+      );
+      expect((await store.get(["n"]))?.value).toBe(1);
+      const named = [];
+      for await (const { bytes } of store.readLog(auditLog("t"), { from: 0 }))
+        named.push(...Object.keys(JSON.parse(Buffer.from(bytes).toString()).entry.calls.c));
+      expect(named.sort()).toEqual(how === "by itself" ? ["1"] : ["0", "1", "2"]);
+    },
+  );
+
+  test("names a record once that is tried again because an answer from the store was lost", async () => {
+    let losses = 1;
+    const { store, journal } = await setUp();
+    const lost = createJournal({
+      store: {
+        ...store,
+        async commit(commit) {
+          const result = await store.commit(commit);
+          if (losses-- > 0) throw new Error("late");
+          return result;
+        },
+      },
+      log: createLog("silent", { write: () => undefined }),
+    });
+    for (const id of ["1", "2"]) lost.trail(recordOf(id));
+    await Promise.all([lost.settled(), journal.settled()]);
+    expect(await Array.fromAsync(store.readLog(auditLog("t"), { from: 0 }))).toHaveLength(1);
+  });
 });

@@ -42,6 +42,15 @@ describe("nodes that share a database", () => {
     expect(await one.store.admin.check()).toEqual([]);
   });
 
+  test("make one store where they find none at once", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { open, admin } = await createPlace();
+      const opened = await Promise.all(range(4).map((n) => open(`node ${n}`)));
+      expect((await admin("select id from cairn_store")).rows).toEqual([{ id: opened[0]?.id }]);
+      expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
+    }
+  });
+
   test("know each other, by what each says of itself", async () => {
     const { open } = await createPlace();
     const one = await open("one", { address: "http://127.0.0.1:1", release: "1.2.3" });

@@ -9,7 +9,7 @@ const NOT_PORTABLE =
 const words = (text: string) => new Set(text.split(" "));
 /** Everything that the statements are made of: each word is in the grammars of PostgreSQL, CockroachDB and YugabyteDB. */
 const GRAMMAR = words(
-  "all and any as asc begin by commit committed conflict create default delete desc do else end exists for from if in increment index insert into is isolation key level limit not nothing null on only or order over preceding primary read repeatable rollback rows select sequence set show table unbounded union unnest update values where true false",
+  "all and any as asc begin by commit committed conflict create default delete desc do else end exists for from if in increment index insert into is isolation key level limit not nothing null on only or order over preceding primary read repeatable rollback rows select sequence set show table unbounded union unique unnest update values where true false",
 );
 const FUNCTIONS = words("any clock_timestamp count extract nextval octet_length setval sum unnest");
 const TYPES = words("bigint boolean bytea text uuid bigint[] bytea[] text[]");
