@@ -251,8 +251,9 @@ export default defineConfig({
   test: {
     include: which === "slow" ? SLOW : [ALL],
     exclude: which === undefined ? ["**/node_modules/**", ...SLOW] : ["**/node_modules/**"],
-    // Files share a process: loading the modules anew for each costs more than the tests, and there is no global state.
-    isolate: false,
+    // Files share a process: loading the modules anew for each costs more than the tests, and there is no global state. Slow ones start
+    // thousands of programs, each of which costs more the more memory a process has used: 5 ms in a young one, 30 in an old one.
+    isolate: which !== undefined,
     pool: "forks",
     maxWorkers: WORKERS,
     // As in `bin/cairn.mjs`: what erases types is not worth optimizing.
