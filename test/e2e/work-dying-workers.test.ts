@@ -10,6 +10,8 @@ import { startWorker } from "../helpers/worker-process.ts";
 
 const shared = createShared();
 const CHANGE = "manifests/workflows/change.yaml";
+/** Long enough that no worker loses one on a busy machine. */
+const LEASE_SECONDS = 15;
 const STEPS = ["plan", "execute", "verify", "gate", "propose"] as const;
 /** Moments of a step at which a worker dies: before the service hears of it, while it works, and before the worker hears the end. */
 const MOMENTS = ["before", "during", "after"] as const;
@@ -19,7 +21,7 @@ let tokens: string;
 
 beforeAll(async () => {
   const agent = await createLandingAgent();
-  const files = { ...agent, [CHANGE]: `${agent[CHANGE]}leaseSeconds: 5\n` };
+  const files = { ...agent, [CHANGE]: `${agent[CHANGE]}leaseSeconds: ${LEASE_SECONDS}\n` };
   const people = { ada: toCaller("ada", "maintainer"), "Bearer wim": toCaller("wim", "maintainer") };
   service = await openArchitectService({ files, people, atEnd: shared.atEnd });
   tokens = await temporaryFolder(shared.atEnd);
