@@ -4,7 +4,7 @@ import type { Assigner } from "./assigner.ts";
 import { callKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { CommitPart } from "./transaction.ts";
-import { type CallRecord, toCommit } from "./record.ts";
+import { type CallRecord, toCommit, toWritten, type Written } from "./record.ts";
 
 /** Milliseconds that a record may wait for others to be written with; the contract allows 100 until it is flushed. */
 const GATHERING_MS = 40;
@@ -37,7 +37,7 @@ export interface JournalOptions {
 }
 
 export function createJournal({ store, log, audit, toCredit }: JournalOptions): Journal {
-  let waiting: CallRecord[] = [];
+  let waiting: Written[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
   let unwritten = 0;
@@ -53,8 +53,8 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     return writing;
   };
 
-  const append = async (commit: ReturnType<typeof toCommit>, once: readonly CallRecord[]): Promise<boolean> => {
-    const absent = once.map((record) => ({ key: callKey(record.tenant, record.commit, record.id), rev: 0 }));
+  const append = async (commit: ReturnType<typeof toCommit>, once: readonly Written[]): Promise<boolean> => {
+    const absent = once.map(({ record }) => ({ key: callKey(record.tenant, record.commit, record.id), rev: 0 }));
     const result = await store.commit({ ...commit, check: [...(commit.check ?? []), ...absent] });
     if (!result.ok) return false;
     for (let at = 0; at < commit.append.length; at += 1) {
@@ -63,16 +63,16 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     return true;
   };
 
-  const write = async (batch: readonly CallRecord[], isAgain = false): Promise<void> => {
+  const write = async (batch: readonly Written[], isAgain = false): Promise<void> => {
     try {
       // A call that failed because the store gave no answer in time may have been written all the same.
-      const once = isAgain ? batch : batch.filter(({ outcome }) => outcome !== "ok");
+      const once = isAgain ? batch : batch.filter(({ record }) => record.outcome !== "ok");
       if ((await append(toCommit(batch, undefined, toCredit), once)) || batch.length === 1) return;
     } catch (error) {
-      if (batch.length === 1) return log.error({ err: error, call: batch[0]?.id }, "record of a call was not written");
+      if (batch.length === 1) return log.error({ err: error, call: batch[0]?.record.id }, "record of a call was not written");
     }
     // One record that cannot be written must not take the others with it.
-    await Promise.all(batch.map((record) => write([record], true)));
+    await Promise.all(batch.map((one) => write([one], true)));
   };
 
   const isBroken = (tenant: string): boolean => audit?.isBroken(tenant) === true;
@@ -80,13 +80,15 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
   return {
     async commit(record, part) {
       assertAuditable({ isBroken }, record.tenant);
-      return append(toCommit([record], part, toCredit), [record]);
+      const written = toWritten(record);
+      return append(toCommit([written], part, toCredit), [written]);
     },
     isBroken,
     trail(record) {
       // Then it is of a call that was under way when that was found.
       if (isBroken(record.tenant)) return undefined;
-      waiting.push(record);
+      // Now, and not with all others at once, for which calls beside a flush would wait.
+      waiting.push(toWritten(record));
       unwritten += 1;
       if (unwritten >= BACKLOG_LIMIT) return flush();
       if (waiting.length >= BATCH_LIMIT) void flush();

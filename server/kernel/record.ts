@@ -58,21 +58,32 @@ export function digest(value: Json): string {
   return hash("sha256", canonicalJson(value));
 }
 
+/** A record as it is stored, with the digest that the audit log names. */
+export interface Written {
+  readonly record: CallRecord;
+  readonly json: string;
+  readonly digest: string;
+}
+
+export function toWritten(record: CallRecord): Written {
+  const json = toRecordJson(record);
+  return { record, json, digest: hash("sha256", json) };
+}
+
 /**
  * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
  * record's digest under its commit, and what one of them changed.
  */
 export function toCommit(
-  records: readonly CallRecord[],
+  all: readonly Written[],
   part?: CommitPart,
   toCredit?: Assigner["toCredit"],
 ): Commit & Required<Pick<Commit, "append">> {
   const sets: Write[] = [...(part?.set ?? [])];
   const tuned: NonNullable<Commit["append"]>[number][] = [];
   const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
-  for (const record of records) {
+  for (const { record, json, digest: own } of all) {
     const { tenant, id, conversationId, commit } = record;
-    const json = toRecordJson(record);
     sets.push({ key: callKey(tenant, commit, id), json });
     if (conversationId !== id) sets.push({ key: [...callsOfConversation(tenant, conversationId), id], value: 0 });
     if (record.assignments !== undefined && toCredit !== undefined) {
@@ -82,7 +93,7 @@ export function toCommit(
     }
     const ofTenant = digests.get(tenant) ?? {};
     digests.set(tenant, ofTenant);
-    (ofTenant[commit] ??= {})[id] = hash("sha256", json);
+    (ofTenant[commit] ??= {})[id] = own;
   }
   const audited = [...digests].map(([tenant, calls]) => ({
     log: auditLog(tenant),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { LOCAL_CALLER } from "../../server/auth/caller.ts";
 import { toDataPaths } from "../../server/config/data-folder.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
-import { type CallRecord, toCommit } from "../../server/kernel/record.ts";
+import { type CallRecord, toCommit, toWritten } from "../../server/kernel/record.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { findAccessProblems, openBrowser, openPage } from "../helpers/console-browser.ts";
@@ -62,7 +62,7 @@ async function addCalls(data: string, commit: string): Promise<void> {
         version: "1.0.0",
       };
     });
-    await store.commit(toCommit(records));
+    await store.commit(toCommit(records.map(toWritten)));
   }
   await store.admin.close();
 }
