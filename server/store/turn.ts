@@ -1,12 +1,13 @@
-interface Job {
-  readonly work: () => unknown;
+interface Job<Seen> {
+  readonly work: (seen: Seen) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Collects what is to be done in transactions. */
-export interface Turn {
-  add<Result>(work: () => Result): Promise<Result>;
+export interface Turn<Seen> {
+  /** `seen` is one object for all work of a transaction, which tells later work what earlier work has found. */
+  add<Result>(work: (seen: Seen) => Result): Promise<Result>;
 }
 
 /**
@@ -14,17 +15,19 @@ export interface Turn {
  * done in one. When some of it throws, nothing of the turn is done, and each is done again alone: whatever is added has
  * to bear that. `toCause` tells what an engine's error comes to.
  */
-export function createTurn(
+export function createTurn<Seen>(
   transact: <Result>(work: () => Result) => Promise<Result>,
   toCause: (error: unknown) => Promise<unknown>,
-): Turn {
-  let jobs: Job[] = [];
+  createSeen: () => Seen,
+): Turn<Seen> {
+  let jobs: Job<Seen>[] = [];
 
-  async function run(group: readonly Job[]): Promise<void> {
+  async function run(group: readonly Job<Seen>[]): Promise<void> {
     let thrown: { readonly error: unknown } | undefined;
     const work = () => {
       try {
-        return group.map((job) => job.work());
+        const seen = createSeen();
+        return group.map((job) => job.work(seen));
       } catch (error) {
         thrown = { error };
         throw error;
@@ -44,7 +47,7 @@ export function createTurn(
   }
 
   return {
-    add<Result>(work: () => Result) {
+    add<Result>(work: (seen: Seen) => Result) {
       return new Promise<Result>((resolve, reject) => {
         if (jobs.length === 0) {
           setImmediate(() => {
@@ -53,7 +56,7 @@ export function createTurn(
             void run(group);
           });
         }
-        jobs.push({ work, resolve: resolve as Job["resolve"], reject });
+        jobs.push({ work, resolve: resolve as Job<Seen>["resolve"], reject });
       });
     },
   };

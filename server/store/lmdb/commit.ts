@@ -1,7 +1,7 @@
 import { applyCommit, type CommitState } from "../apply-commit.ts";
 import { type CommitPlan, encodeLogName } from "../commit-plan.ts";
 import { findEntry, nextRev, purgeEntries, putEntry, removeEntry } from "./entries.ts";
-import type { Tables } from "./environment.ts";
+import type { Seen, Tables } from "./environment.ts";
 import { toIdKey } from "./layout.ts";
 import { appendToLog } from "./log.ts";
 import type { CommitResult } from "../store.ts";
@@ -10,13 +10,12 @@ import type { CommitResult } from "../store.ts";
 const PURGED_PER_COMMIT = 16;
 
 /** Within a transaction: does what the plan says, or finds what is in conflict with it and does nothing. */
-export function createCommit(tables: Tables): (plan: CommitPlan, now: number) => CommitResult {
-  const state: CommitState = {
+export function createCommit(tables: Tables): (plan: CommitPlan, now: number, seen: Seen) => CommitResult {
+  const state: Omit<CommitState, "append"> = {
     find: (key, now) => findEntry(tables, key, now),
     put: (key, record) => putEntry(tables, key, record),
     remove: (key) => removeEntry(tables, key),
     nextRev: () => nextRev(tables),
-    append: (log, entry) => appendToLog(tables, encodeLogName(log), entry),
     findResult(id, now) {
       const kept = findEntry(tables, toIdKey(id), now);
       return kept && JSON.parse(kept.body.toString());
@@ -26,11 +25,12 @@ export function createCommit(tables: Tables): (plan: CommitPlan, now: number) =>
       putEntry(tables, toIdKey(id), { rev: 0, expiresAt: until, leasedUntil: 0, body });
     },
   };
-  return (plan, now) => {
-    const result = applyCommit(state, plan, now);
-    if (!result.ok) return result;
+  return (plan, now, seen) => {
+    const append: CommitState["append"] = (log, entry) => appendToLog(tables, seen, encodeLogName(log), entry);
+    const result = applyCommit({ ...state, append }, plan, now);
+    if (!result.ok || seen.isPurged) return result;
     const timed = plan.sets.filter(({ ttl }) => ttl !== undefined).length + (plan.id === undefined ? 0 : 1);
-    purgeEntries(tables, now, PURGED_PER_COMMIT + 2 * timed);
+    seen.isPurged = purgeEntries(tables, now, PURGED_PER_COMMIT + 2 * timed);
     return result;
   };
 }

@@ -59,8 +59,8 @@ export function isQueue(tables: Tables, queue: Buffer): boolean {
   return tables.entries.get(toQueueKey(queue)) !== undefined;
 }
 
-/** Removes up to `limit` records whose time is over. */
-export function purgeEntries(tables: Tables, now: number, limit: number): void {
+/** Removes up to `limit` records whose time is over; true when none is left. */
+export function purgeEntries(tables: Tables, now: number, limit: number): boolean {
   const due = [...tables.expiry.rows({ ...toDueRange(now), limit })];
   for (const row of due) {
     const key = keyOfExpiryRow(row.key);
@@ -69,6 +69,7 @@ export function purgeEntries(tables: Tables, now: number, limit: number): void {
     if (bytes !== undefined && decodeRecord(key, bytes) !== undefined) removeEntry(tables, key);
     tables.expiry.remove(row.key);
   }
+  return due.length < limit;
 }
 
 /** A revision that no entry has ever had, so that a key written again after it was deleted does not repeat one. */

@@ -1,6 +1,7 @@
 import type { Database } from "lmdb";
 import { loadDiskRoom, showRoom } from "../../config/disk-room.ts";
 import { CairnError } from "../../errors.ts";
+import type { Link } from "../hash-chain.ts";
 import { createInFlight } from "../in-flight.ts";
 import { createTurn } from "../turn.ts";
 import { openRoot, type TABLE_NAMES, TABLE_OPTIONS } from "./root.ts";
@@ -28,13 +29,21 @@ export interface Row {
 
 export type Tables = Readonly<Record<(typeof TABLE_NAMES)[number], Table>>;
 
+/** Findings of one transaction, which work behind other work need not look for again. */
+export interface Seen {
+  /** Newest links of logs, by the log's encoded name. */
+  readonly heads: Map<string, Link>;
+  /** True once no record is left whose time is over. */
+  isPurged: boolean;
+}
+
 export interface Environment {
   readonly tables: Tables;
   /**
    * Runs `work` alone and all or nothing; resolved means flushed. All work of one turn of the event loop shares a flush.
    * `work` is synchronous: across an `await`, other requests' writes would join the transaction.
    */
-  transact<Result>(work: () => Result): Promise<Result>;
+  transact<Result>(work: (seen: Seen) => Result): Promise<Result>;
   /** Runs `read` on one state of the data, no older than the call. `read` is synchronous. */
   snapshot<Result>(read: () => Result): Result;
   /** Writes a compact copy into an existing, empty directory. */
@@ -77,11 +86,12 @@ export function openEnvironment(directory: string): Environment {
   const turn = createTurn(
     (work) => root.childTransaction(work),
     (error) => toCause(state, error),
+    (): Seen => ({ heads: new Map(), isPurged: false }),
   );
 
   return Object.freeze({
     tables,
-    async transact<Result>(work: () => Result): Promise<Result> {
+    async transact<Result>(work: (seen: Seen) => Result): Promise<Result> {
       assertOpen();
       return inFlight.track(turn.add(work));
     },

@@ -50,7 +50,7 @@ export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions)
     scan: (options) => scanEntries(environment, options, now),
     async commit(commit) {
       const plan = toCommitPlan(commit);
-      const result = await environment.transact(() => applyCommit(plan, now()));
+      const result = await environment.transact((seen) => applyCommit(plan, now(), seen));
       const written = [...plan.sets, ...plan.adds].map(({ key }) => key);
       if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
       return result;

@@ -2,7 +2,7 @@ import { integer } from "../commit-plan.ts";
 import { type Link, toLink } from "../hash-chain.ts";
 import { decodeKey, encodeNumber } from "../key-codec.ts";
 import { readRecord } from "./entries.ts";
-import type { Environment, Row, Tables } from "./environment.ts";
+import type { Environment, Row, Seen, Tables } from "./environment.ts";
 import { toKeyRange } from "./layout.ts";
 import { pages } from "./pages.ts";
 import { encodeRecord } from "../stored-record.ts";
@@ -14,9 +14,11 @@ export function findHead(tables: Tables, log: Buffer): Link | undefined {
 }
 
 /** `entry` is canonical JSON. */
-export function appendToLog(tables: Tables, log: Buffer, entry: string): Link {
-  const link = toLink(findHead(tables, log), entry);
+export function appendToLog(tables: Tables, { heads }: Seen, log: Buffer, entry: string): Link {
+  const name = log.toString("latin1");
+  const link = toLink(heads.get(name) ?? findHead(tables, log), entry);
   putLink(tables, log, link);
+  heads.set(name, link);
   return link;
 }
 

@@ -16,6 +16,7 @@ function createEngine(fail?: Error) {
       return result;
     },
     async (error) => error,
+    () => ({}),
   );
   const write = (name: string) => () => {
     staged.push(name);
@@ -45,5 +46,26 @@ describe("a turn", () => {
     const ends = await Promise.allSettled([add("a"), add("b")]);
     expect(ends).toMatchObject([{ reason: new Error("disk full") }, { reason: new Error("disk full") }]);
     expect(kept).toEqual([]);
+  });
+
+  test("gives all work of a transaction one object, and work that is done again another one", async () => {
+    const found: object[] = [];
+    const turn = createTurn(
+      async (work) => work(),
+      async (error) => error,
+      () => ({}),
+    );
+    const look = (seen: object) => found.push(seen);
+    await Promise.allSettled([
+      turn.add(look),
+      turn.add(look),
+      turn.add(() => {
+        throw new Error("bad");
+      }),
+    ]);
+    await turn.add(look);
+    const [first, second, again, ...others] = found;
+    expect(second).toBe(first);
+    expect(new Set([first, again, ...others]).size).toBe(4);
   });
 });
