@@ -1,5 +1,4 @@
-import type { Authenticate, Caller, Credentials } from "../../auth/caller.ts";
-import { createAuthenticateWithin } from "../../auth/within-role.ts";
+import { type Authenticate, type Caller, createAuthenticateWithin, type Credentials } from "../../auth/caller.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import type { Audit } from "../../kernel/audit/audit.ts";
