@@ -1,11 +1,11 @@
+import { posix } from "node:path";
 import { initSync } from "es-module-lexer";
+import { createPositions } from "../../versions/manifests/position.ts";
 import { toKind } from "../../versions/manifests/to-kind.ts";
-import { createPart, type GraphNode, type Part } from "./graph.ts";
+import { createPart, type GraphNode, type Part, toId } from "./graph.ts";
 import { type Manifest, readManifestParts } from "./read-manifest-parts.ts";
 import { type ModuleRead, readModulePart, toModuleId } from "./read-module-part.ts";
 import { readOutline } from "./read-outline.ts";
-import { readSchemaPart } from "./read-schema-part.ts";
-import { posix } from "node:path";
 import { readImports } from "./read-imports.ts";
 
 /** As deep as a manifest says something about other parts: the messages of a prompt. */
@@ -43,6 +43,17 @@ export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMa
   const find = createNamedFinder(declared);
   const pages = [...texts].filter(([file]) => PAGE.test(file)).map(([file, text]) => readPagePart(file, text, find));
   return [...declared, ...pages];
+}
+
+/** A file of `schemas/`, and the schemas beside it that it refers to. */
+function readSchemaPart(file: string, text: string): Part {
+  const { part, node, edge } = createPart(file);
+  const schema = node("schema", file);
+  const toPosition = createPositions(text);
+  for (const { 1: target = "", index } of text.matchAll(/"\$ref"\s*:\s*"([^"#:]+)/g)) {
+    edge(schema, "refers to", toId("schema", posix.join(posix.dirname(file), target)), toPosition(index).line);
+  }
+  return part;
 }
 
 /** A test: of the handler or module at the same path, and of every module that it imports. */

@@ -25,7 +25,7 @@ import { readRevision, type Revision } from "./revision.ts";
 import { toCorsHeaders } from "../cors.ts";
 import type { Streamed } from "./stream-guard.ts";
 import { sendResponse, toWebRequest } from "./web-exchange.ts";
-import { toOwner } from "../to-owner.ts";
+import { toOwner } from "../../kernel/audit/denials.ts";
 import { type Origin, toOrigin, withClient } from "../../kernel/origin.ts";
 
 export interface McpOptions {
