@@ -1,6 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
-import { listVariables } from "../../versions/uri-variables.ts";
+import { listVariables } from "../../versions/resource.ts";
 import type { Server } from "../../versions/version.ts";
 import type { Methods } from "../method.ts";
 import { createPromptLookup } from "./prompts.ts";
