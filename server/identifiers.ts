@@ -41,3 +41,23 @@ export function toHex(bytes: Uint8Array): string {
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 }
+
+/** Bytes asked for at once: asking costs more than the bytes. */
+const POOL_BYTES = 8192;
+
+/** Random bytes from a supply; each is given out once, and nothing that was is kept. */
+export function createRandomPool(randomBytes: RandomBytes): RandomBytes {
+  let pool = new Uint8Array(0);
+  let used = 0;
+  return (size) => {
+    if (size > POOL_BYTES) return randomBytes(size);
+    if (used + size > pool.length) {
+      pool = Uint8Array.from(randomBytes(POOL_BYTES));
+      used = 0;
+    }
+    const bytes = pool.slice(used, used + size);
+    pool.fill(0, used, used + size);
+    used += size;
+    return bytes;
+  };
+}

@@ -4,7 +4,7 @@ import type { DriftTime } from "../architect/renewals/open-drift-schedule.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import { findHiddenData } from "../auth/hidden-data.ts";
 import { createToPrincipal } from "../auth/to-principal.ts";
-import { refuseRevoked } from "../capabilities/secrets/refuse-revoked.ts";
+import { refuseRevoked } from "../capabilities/secrets/secrets.ts";
 import { createApprovals } from "../capabilities/work/approvals/create-approvals.ts";
 import { openApprovedCalls } from "../capabilities/work/approvals/open-approved-calls.ts";
 import { openRenderer } from "../capabilities/tuner/plots/open-renderer.ts";

@@ -1,4 +1,5 @@
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
+import type { ReadView } from "../architect/pipeline/load-attachments.ts";
 import { createChangeReader } from "../architect/renewals/create-change-reader.ts";
 import { createRepository } from "../architect/pipeline/repository.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
@@ -6,17 +7,16 @@ import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
 import type { Nodes } from "../instance/nodes.ts";
 import type { Redactor } from "../log/redact.ts";
-import type { Provider } from "../resources/provider.ts";
+import { createResourceFinder } from "../protocol/resource-finder.ts";
+import { findProvider, type Provider, toText } from "../resources/provider.ts";
 import type { Store } from "../store/store.ts";
 import { openFetcher } from "../capabilities/fetch/open-fetcher.ts";
 import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
 import type { Git } from "../versions/git/git.ts";
 import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { OpenedForge } from "./open-forge.ts";
+import { findUsableForge, type OpenedForge } from "./open-forge.ts";
 import type { Work } from "./open-work.ts";
-import { findUsableForge } from "./find-usable-forge.ts";
-import { createReadView } from "./read-view.ts";
 import { defined } from "../json/defined.ts";
 
 export interface ArchitectServiceOptions {
@@ -90,5 +90,32 @@ export async function openServiceArchitect(
       await architect.close();
       await fetcher.close();
     },
+  };
+}
+
+/** Reads what a URI shows on the first of the servers that has it, as a client of that server would read it. */
+function createReadView(providers: Readonly<Record<string, Provider>>): ReadView {
+  return async (version, principal, servers, uri) => {
+    for (const name of servers) {
+      const server = version.servers.get(name);
+      const found = server && createResourceFinder(server)(uri);
+      if (server === undefined || found === undefined) continue;
+      const { source, mimeType } = found.resource;
+      if (source.kind === "text") return { mediaType: mimeType ?? "text/plain", text: source.text };
+      if (source.kind !== "provider") continue;
+      const content = await findProvider(
+        providers,
+        source.provider,
+      )({
+        version,
+        server,
+        principal,
+        uri,
+        variables: found.variables,
+      });
+      const type = typeof content === "string" ? "text/plain" : "application/json";
+      return { mediaType: mimeType ?? type, text: toText(content) };
+    }
+    return undefined;
   };
 }

@@ -12,7 +12,7 @@ import {
 } from "../architect/renewals/open-drift-schedule.ts";
 import type { Config, Environment } from "../config/config.ts";
 import type { Log } from "../log/log.ts";
-import { createDriftMetrics } from "../operations/drift-metrics.ts";
+import { createDriftMetrics } from "../operations/service-metrics.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";

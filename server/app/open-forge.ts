@@ -66,3 +66,15 @@ export async function openForge(options: ForgeOptions): Promise<OpenedForge> {
   const opened = await opener.open(options);
   return Object.freeze({ ...opened, baseBranch, pollMs, ...defined({ required }), onNudge });
 }
+
+const UNSIGNED =
+  "Tags need a signature here (CAIRN_REQUIRE_SIGNED_TAGS), and Cairn has no key to make one, so what it landed would not be served.";
+
+/** Finds the forge by which changes can land and be served, or why there is none. */
+export function findUsableForge(
+  { tagSigners }: Pick<Config, "tagSigners">,
+  { forge, why = NO_FORGE }: Pick<OpenedForge, "forge" | "why">,
+): { readonly forge: Forge; readonly why?: never } | { readonly forge?: never; readonly why: string } {
+  if (forge === undefined) return { why };
+  return tagSigners === undefined ? { forge } : { why: UNSIGNED };
+}

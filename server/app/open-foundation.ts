@@ -6,7 +6,7 @@ import { type CallerSecrets, openCallerSecrets } from "../capabilities/secrets/c
 import { createSecrets, type Secrets } from "../capabilities/secrets/secrets.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../config/secure-url.ts";
-import { createIdentifiers, type RandomBytes } from "../identifiers.ts";
+import { createIdentifiers, createRandomPool, type RandomBytes } from "../identifiers.ts";
 import type { Instance } from "../instance/hold-or-ask.ts";
 import { createNodes, type Nodes } from "../instance/nodes.ts";
 import { defined } from "../json/defined.ts";
@@ -22,7 +22,6 @@ import { loadSecret } from "../store/secret.ts";
 import type { Store } from "../store/store.ts";
 import { openOwnData, warnOfData } from "./open-data.ts";
 import { type OpenedSandboxes, openSandboxes } from "./open-sandboxes.ts";
-import { createRandomPool } from "./random-pool.ts";
 import { CairnError } from "../errors.ts";
 
 /** Steps that let go of what was opened, to be taken in reverse. */

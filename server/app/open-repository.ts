@@ -1,12 +1,13 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { judgeClaim } from "../semver/judge-claim.ts";
 import type { Config } from "../config/config.ts";
 import { followChecks } from "../examples/follow-checks.ts";
-import { fingerprintRules } from "../json/fingerprint.ts";
 import type { Webhooks } from "../forge/adapter.ts";
 import { connectForge, describeDelay, withForge } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
-import { shareNudges } from "../forge/share-nudges.ts";
-import { createNudges } from "../forge/nudges.ts";
+import { createNudges, shareNudges } from "../forge/nudges.ts";
 import type { Nodes } from "../instance/nodes.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
@@ -97,4 +98,23 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     await registry.close();
     throw error;
   }
+}
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * Digest of everything that decides whether a tree is good: the schemas and the code that judges by them. A verdict that
+ * other rules came to must not be believed.
+ */
+function fingerprintRules(): string {
+  const hash = createHash("sha256");
+  for (const file of globSync(["schemas/*.json", "server/host-api.*", "server/{semver,versions}/**/*.{ts,js}"], {
+    cwd: ROOT,
+  }).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(new URL(`../../${file}`, import.meta.url)))
+      .update("\0");
+  }
+  return hash.digest("hex");
 }

@@ -10,8 +10,7 @@ import { openEmbedder } from "../capabilities/knowledge/meaning/open-embedder.ts
 import { openKnowledge } from "../capabilities/knowledge/open-knowledge.ts";
 import type { Redactor } from "../log/redact.ts";
 import { createPlanners } from "./create-planners.ts";
-import type { OpenedForge } from "./open-forge.ts";
-import { findUsableForge } from "./find-usable-forge.ts";
+import { findUsableForge, type OpenedForge } from "./open-forge.ts";
 import { openVerify, type Verification } from "./open-verify.ts";
 import { runKey, workspaceKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";

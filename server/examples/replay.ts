@@ -3,12 +3,13 @@ import { defined } from "../json/defined.ts";
 import { toMasked } from "../kernel/stages/body.ts";
 import type { TapeError } from "../kernel/tape/tape.ts";
 import { MASK, SHAPES_ONLY } from "../log/redact.ts";
+import { createReach } from "../semver/declared/handler-reach.ts";
 import type { Json } from "../store/store.ts";
+import { forEachConcurrently } from "../versions/registry/for-each-concurrently.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { comparePlayed, type Comparison } from "./compare-played.ts";
 import { type Difference, showDifference } from "./diff-values.ts";
 import { toComparable } from "./judge-example.ts";
-import { findChanged } from "./find-changed.ts";
 import type { Trial } from "./open-trial.ts";
 import type { Recorded } from "./recorded-calls.ts";
 
@@ -117,4 +118,61 @@ function toEnds({ recorded, old, young, played: { end }, isHidden }: Comparison)
 
 function toError({ name, message }: Pick<TapeError, "name" | "message">): TapeError {
   return { name, message };
+}
+
+/**
+ * Finds tools that may answer otherwise in the candidate: those whose manifest, parameters or code are others, those of one
+ * version only, and those that call one of them of which nothing is on tape.
+ */
+function findChanged(from: Version, candidate: Version): ReadonlySet<string> {
+  const [before, after] = [createText(from), createText(candidate)];
+  const names = new Set([...from.tools.keys(), ...candidate.tools.keys()]);
+  const changed = new Set([...names].filter((name) => before(name) !== after(name)));
+  const isHeard = (name: string) => from.tools.get(name)?.tape === true && candidate.tools.has(name);
+  if ([...changed].every(isHeard)) return changed;
+  const callers = [...names].filter((name) => candidate.tools.get(name)?.uses.has("tools.call") === true);
+  return new Set([...changed, ...callers]);
+}
+
+/** All that decides what a tool of a version answers, as one text. */
+function createText(version: Version): (name: string) => string {
+  const reach = createReach(version.program);
+  const { modules } = version.program;
+  return (name) => {
+    const tool = version.tools.get(name);
+    if (tool === undefined) return "";
+    const code = [...reach(tool.handler)].sort().map((path) => [path, modules.get(path) ?? ""]);
+    const sets = tool.parameters.map((set) => version.parameters.get(set) ?? null);
+    const { state, values } = version.servers.get(tool.server) ?? {};
+    return JSON.stringify([toPlain(tool), sets, state, values, code], (_key, value: unknown) =>
+      value instanceof Map || value instanceof Set ? [...value] : value,
+    );
+  };
+}
+
+/** Picks what callers and handlers see of a tool: not its number, its texts or what is kept of its calls. */
+function toPlain(tool: Tool): Partial<Tool> {
+  const { version: _version, record: _record, tape: _tape, recordDays: _days, file: _file, ...rest } = tool;
+  return rest;
+}
+
+/** Calls that are replayed side by side: they enter their isolates together. */
+const AT_ONCE = 32;
+
+/**
+ * Replays calls of one tenant, and returns the results in their order. A call that a time limit has ended beside others is
+ * made once more by itself.
+ */
+export async function replayCalls(
+  replay: Replay,
+  calls: readonly Recorded[],
+  tenant: string,
+): Promise<readonly (readonly [Recorded, Replayed])[]> {
+  const results = new Map<Recorded, Replayed>();
+  await forEachConcurrently(calls, AT_ONCE, async (call) => void results.set(call, await replay(call, tenant)));
+  for (const [call, { isLate }] of results) if (isLate) results.set(call, await replay(call, tenant));
+  return calls.flatMap((call) => {
+    const replayed = results.get(call);
+    return replayed === undefined ? [] : [[call, replayed] as const];
+  });
 }

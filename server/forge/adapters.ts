@@ -1,8 +1,10 @@
+import type { ForgeRules } from "./forge.ts";
 import type { ForgeKind, ForgeSettings } from "../config/config-forge.ts";
-import type { ForgeAdapter, ForgeConnection } from "./adapter.ts";
+import type { ForgeAdapter, ForgeConnection, InspectPlace, NoForge } from "./adapter.ts";
 import type { ForgeTime } from "./forge-time.ts";
 import { GITHUB_ADAPTER } from "./github/adapter.ts";
 import { LOCAL_ADAPTER } from "./local/adapter.ts";
+import { defined } from "../json/defined.ts";
 import type { Upstream } from "../versions/git/upstream.ts";
 
 /** Every kind of forge that the configuration knows. */
@@ -12,6 +14,10 @@ const ADAPTERS: Readonly<Record<ForgeKind, ForgeAdapter>> = { local: LOCAL_ADAPT
 export const DELIVERING_KINDS: readonly string[] = Object.values(ADAPTERS)
   .filter(({ delivers }) => delivers)
   .map(({ kind }) => kind);
+
+/** The forge that settings choose, with the rules of the branch that changes land on; or why there is none. */
+export type InspectedForge =
+  (ForgeRules & { readonly kind: ForgeKind; readonly branch?: string }) | (NoForge & { readonly kind: "none" });
 
 /**
  * The names that any kind of forge gives to the heads of proposals. A repository is followed with all of them, also where no forge is
@@ -53,4 +59,17 @@ export function describeDelay({
 export function withForge(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
   const takesToken = loadToken !== undefined && /^https?:/i.test(upstream.address);
   return { ...upstream, proposals: PROPOSALS, ...(takesToken && { loadToken }) };
+}
+
+/** Reads the rules that changes have to keep, without a service, its store or its copy of the repository. */
+export async function inspectForge(
+  settings: ForgeSettings,
+  { git, upstream, time }: Omit<InspectPlace, "branch"> & { readonly time: ForgeTime },
+): Promise<InspectedForge> {
+  const { forge, baseBranch } = settings;
+  if (forge.kind === "none") return { kind: "none", why: forge.why };
+  const { opener } = await connectForge(settings, time);
+  if (opener === undefined) return { kind: "none", why: `The forge \`${forge.kind}\` has no credentials.` };
+  const found = await opener.inspect({ git, ...defined({ upstream, branch: baseBranch }) });
+  return "why" in found ? { kind: "none", ...found } : { kind: forge.kind, ...found };
 }

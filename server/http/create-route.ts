@@ -11,7 +11,7 @@ import type { createGuard } from "./guards.ts";
 import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
 import { type Reply, toResponse } from "./reply.ts";
-import { toOwner } from "./to-owner.ts";
+import { toOwner } from "../kernel/audit/denials.ts";
 
 export interface RouteGuards {
   readonly guard: ReturnType<typeof createGuard>;

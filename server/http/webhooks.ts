@@ -3,7 +3,7 @@ import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
 import type { Webhooks } from "../forge/adapter.ts";
 import { createMeter } from "../kernel/limits/meter.ts";
-import type { CountDelivery } from "../operations/webhook-metrics.ts";
+import type { CountDelivery } from "../operations/service-metrics.ts";
 import { toNetwork } from "../config/public-address.ts";
 import { readBytes } from "./body.ts";
 import { toJsonDocument } from "./document.ts";

@@ -16,6 +16,9 @@ export interface ServiceMetricsOptions {
   readonly upstreams: Pick<Upstreams, "reports">;
 }
 
+/** Counts a delivery by what became of it. */
+export type CountDelivery = (result: "taken" | "repeated" | "ignored" | "refused") => void;
+
 /** Observes the parts of the service at each look. */
 export function observeService(metrics: MetricRegistry, options: ServiceMetricsOptions): void {
   const { registry, sandboxes, openSessions, openStreams, openPreviews, upstreams } = options;
@@ -154,4 +157,41 @@ function observeSandboxes(metrics: MetricRegistry, sandboxes: Sandboxes): void {
       },
     }),
   );
+}
+
+/** Creates the count of deliveries of webhooks. */
+export function createCountDelivery(registry: MetricRegistry): CountDelivery {
+  const deliveries = new Counter({
+    name: "cairn_webhook_deliveries_total",
+    help: "Deliveries of webhooks, by what became of them.",
+    labelNames: ["result"] as const,
+    registers: [registry],
+  });
+  return (result) => deliveries.inc({ result });
+}
+
+/** Outcomes of looks at the sources of imports. */
+interface DriftMetrics {
+  /** Counts an import by how its source was found. */
+  readonly found: (state: "unchanged" | "drifted" | "failed" | "skipped") => void;
+  /** Notes a look that came to its end: when it did, in milliseconds since 1970. */
+  readonly ended: (at: number) => void;
+}
+
+/** Creates the metrics of looks at the sources of imports. */
+export function createDriftMetrics(registry: MetricRegistry): DriftMetrics {
+  const registers = [registry];
+  const looks = new Counter({
+    name: "cairn_drift_looks_total",
+    help: "Looks at the sources of imports, by how each was found.",
+    labelNames: ["state"] as const,
+    registers,
+  });
+  for (const state of ["unchanged", "drifted", "failed", "skipped"] as const) looks.inc({ state }, 0);
+  const last = new Gauge({
+    name: "cairn_drift_last_look_timestamp_seconds",
+    help: "When the sources of imports were last asked to the end.",
+    registers,
+  });
+  return { found: (state) => looks.inc({ state }), ended: (at) => last.set(at / 1000) };
 }

@@ -4,8 +4,8 @@ import { callsKey, readsKey } from "../store/use-keys.ts";
 import { listElements } from "../store/list-elements.ts";
 import { loadTenants } from "../store/load-tenants.ts";
 import type { Store } from "../store/store.ts";
-import { type AddressKind, readAddress } from "../versions/registry/resolve/read-address.ts";
 import { readReadRecord } from "./count-reads.ts";
+import { readSegment } from "../versions/registry/resolve/segment.ts";
 
 /** Uses of one tool, or reads of one kind, of a version by one actor, alike in address and client. */
 export interface Use {
@@ -136,4 +136,30 @@ export function toTenants(uses: readonly Use[]): ReadonlyMap<string, number> {
 
 function toWay({ address, client }: { readonly address?: string; readonly client?: string }) {
   return { ...(address === undefined ? {} : readAddress(address)), ...(client === undefined ? {} : { client }) };
+}
+
+/** Ways to address a version: a pin never changes its meaning, the others follow what is released. */
+type AddressKind = "pin" | "range" | "label" | "dev" | "tool" | "other";
+
+/** Reads the version segment of an address that was used; `tool ...` is of the registry of tools, which has none. */
+function readAddress(text: string): { readonly address: string; readonly kind: AddressKind } {
+  if (text.startsWith("tool ")) return { address: text, kind: "tool" };
+  const segment = readSegment(text);
+  switch (segment.kind) {
+    case "exact":
+      return { address: segment.version.name, kind: "pin" };
+    case "commit":
+      return { address: segment.prefix, kind: "pin" };
+    case "range":
+      return { address: decodeURIComponent(text), kind: "range" };
+    case "latest":
+      return { address: "latest", kind: "range" };
+    case "label":
+      return { address: segment.label, kind: "label" };
+    case "dev":
+      return { address: "dev", kind: "dev" };
+    case "tag":
+    case "nonsense":
+      return { address: text, kind: "other" };
+  }
 }

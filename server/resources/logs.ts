@@ -1,11 +1,11 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
+import { defined } from "../json/defined.ts";
 import { type CallRecord, readCallRecord } from "../kernel/record.ts";
-import { callsOfVersion } from "../store/keys.ts";
+import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { toCallView } from "./call-view.ts";
-import { loadConversation } from "./load-conversation.ts";
 import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
+import { toTime } from "../text/to-time.ts";
 
 /** `logs://recent{?limit,before}`: the newest calls of this version and server. */
 export function createRecentLogs(store: Store): Provider {
@@ -45,4 +45,43 @@ export function createConversationLogs(store: Store): Provider {
 /** Those who may use the tool, and whoever made the call, were it only to be refused. */
 function mayRead(request: ResourceRequest, { tool, actor }: CallRecord): boolean {
   return mayUse(request, tool) || actor === request.principal.actor;
+}
+
+/** Shows the record of a call to those who may read it: what it ran with, what came of it, and its lines of log. */
+export function toCallView(record: CallRecord) {
+  return {
+    id: record.id,
+    conversation_id: record.conversationId,
+    ...defined({ parent: record.parent }),
+    tool: record.tool,
+    tool_version: record.toolVersion,
+    version: record.version,
+    commit: record.commit,
+    actor: record.actor,
+    ...defined({ approval: record.approval }),
+    ...defined({ request_id: record.requestId, environment: record.environment }),
+    started_at: toTime(record.startedAt),
+    duration_ms: record.durationMs,
+    outcome: record.outcome,
+    ...defined({ message: record.message }),
+    parameters: record.parameters,
+    logs: record.logs.map(({ at, ...line }) => ({ at: toTime(at), ...line })),
+  };
+}
+
+/** Calls of one conversation that one read shows. */
+const CALLS_OF_CONVERSATION_LIMIT = 1000;
+
+/** Loads the calls of a conversation with one version, the first one first; none where there is no such conversation. */
+export async function loadConversation(
+  store: Pick<Store, "get" | "getMany" | "scan">,
+  { tenant, commit, id }: { readonly tenant: string; readonly commit: string; readonly id: string },
+): Promise<readonly CallRecord[]> {
+  const first = await store.get(callKey(tenant, commit, id));
+  if (first === undefined) return [];
+  const turns = { prefix: callsOfConversation(tenant, id), limit: CALLS_OF_CONVERSATION_LIMIT };
+  // An index's key ends with the id of the call that it points to.
+  const keys = await Array.fromAsync(store.scan(turns), ({ key }) => callKey(tenant, commit, String(key.at(-1))));
+  const later = await store.getMany(keys);
+  return [first, ...later].flatMap((entry) => (entry === undefined ? [] : [readCallRecord(entry.value)]));
 }

@@ -1,4 +1,4 @@
-import { indentLines } from "../text/indent-lines.ts";
+import { indentLines } from "../text/markdown.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { explainExample } from "./explain-example.ts";
 import type { Finding } from "./finding.ts";

@@ -54,3 +54,8 @@ export function toFileTable(diff: string): string {
   const more = rows.length > ITEMS_SHOWN ? [`| and ${rows.length - ITEMS_SHOWN} more | | |`] : [];
   return ["| file | lines added | removed |", "| --- | --- | --- |", ...rows.slice(0, ITEMS_SHOWN), ...more].join("\n");
 }
+
+/** A text as an item of a Markdown list has it: the lines behind the first one stand under it. */
+export function indentLines(text: string): string {
+  return text.replaceAll(/\n(?!\n|$)/g, "\n  ");
+}

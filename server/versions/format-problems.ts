@@ -1,5 +1,4 @@
 import { printable } from "../text/printable.ts";
-import { toWorkflowCommand } from "../text/workflow-command.ts";
 import type { Problem } from "./problem.ts";
 
 /** `text` for people, as compilers do it; `json` for programs; `github` for annotations in GitHub Actions. */
@@ -18,4 +17,22 @@ function toText({ file, line, column, rule, message, fix }: Problem): string {
 
 function toCommand({ file, line, column, rule, message, fix }: Problem): string {
   return `${toWorkflowCommand("error", { file, line, col: column, title: rule }, `${message}\n${fix}`)}\n`;
+}
+
+/** A workflow command of GitHub Actions, which takes whatever is not escaped as its own syntax. */
+export function toWorkflowCommand(
+  kind: "error" | "notice",
+  properties: Readonly<Record<string, string | number>>,
+  message: string,
+): string {
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${kind}${list.length === 0 ? "" : ` ${list.join(",")}`}::${escapeData(message)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

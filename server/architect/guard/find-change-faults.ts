@@ -2,15 +2,15 @@ import type { Redactor } from "../../log/redact.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Message } from "../message/message.ts";
 import { ownSentences } from "../message/read-message.ts";
-import { findCopies } from "./find-copies.ts";
-import { findNewLinks, listHosts } from "./find-new-links.ts";
-import { findNewSecrets } from "./find-new-secrets.ts";
+import { findCopies, findNewLinks, findNewSecrets, listHosts } from "./find-leaks.ts";
 import { findOtherTools } from "./find-other-tools.ts";
 import { findOverreach } from "./find-overreach.ts";
 import { findTextFaults } from "./find-text-faults.ts";
 import { isNamed } from "./is-named.ts";
 import type { ChangedFile, Overreach } from "./overreach.ts";
 import { APPROVE } from "./find-approval-overreach.ts";
+import type { ChangePlan } from "../planners/plan.ts";
+import type { Ground } from "../planners/planner.ts";
 
 export interface Change {
   readonly files: readonly ChangedFile[];
@@ -64,4 +64,17 @@ function hostsOf(version: Version): ReadonlySet<string> {
     ...tools.flatMap(({ egress }) => egress.map((host) => host.replace(/:\d+$/, ""))),
     ...tools.flatMap(({ input, output }) => [...listHosts(JSON.stringify([input, output]))]),
   ]);
+}
+
+/** Puts the files of a plan beside what a commit has in their places. */
+export function toChangedFiles(
+  files: ChangePlan["files"],
+  ground: Pick<Ground, "files" | "readText">,
+): Promise<readonly ChangedFile[]> {
+  return Promise.all(
+    [...files].map(async ([path, after]) => {
+      const before = ground.files.includes(path) ? await ground.readText(path) : undefined;
+      return { path, before, after: after ?? undefined };
+    }),
+  );
 }

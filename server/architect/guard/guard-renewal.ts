@@ -10,12 +10,10 @@ import { toRecordingPath } from "../../examples/recording.ts";
 import type { Renewal } from "../pipeline/feedback-record.ts";
 import type { ChangePlan, Plan } from "../planners/plan.ts";
 import type { Ground } from "../planners/planner.ts";
-import { findForbidden, findReach } from "./find-change-faults.ts";
+import { findForbidden, findReach, toChangedFiles } from "./find-change-faults.ts";
 import { findPathFaults } from "./find-path-faults.ts";
-import { judge } from "./judge.ts";
+import { judge, refuseOverreach } from "./judge.ts";
 import type { ChangedFile, Overreach } from "./overreach.ts";
-import { refuseOverreach } from "./refuse-overreach.ts";
-import { toChangedFiles } from "./to-changed-files.ts";
 
 export interface RenewalGround {
   readonly ground: Pick<Ground, "version" | "files" | "readText">;

@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
-import { askProposal } from "../../capabilities/tuner/ask-proposal.ts";
+import { askProposal } from "../../capabilities/tuner/actions/propose.ts";
 import { ARTIFACT_BYTES } from "../../capabilities/work/evidence.ts";
 import type { Version } from "../../versions/version.ts";
 import { defined } from "../../json/defined.ts";

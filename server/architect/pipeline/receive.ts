@@ -1,10 +1,9 @@
 import { isObject } from "../../json/is-object.ts";
 import { readJson } from "../../json/read-json.ts";
 import type { Attachment } from "../planners/plan.ts";
-import { toPrincipal } from "../to-principal.ts";
+import { type Next, type Run, toPrincipal, type Transition } from "./run.ts";
 import type { ArchitectContext } from "./context.ts";
 import { loadAttachments } from "./load-attachments.ts";
-import type { Next, Run, Transition } from "./run.ts";
 
 const INTAKE = "intake.json";
 

@@ -1,4 +1,6 @@
+import type { ArchitectContext } from "./context.ts";
 import { defined } from "../../json/defined.ts";
+import { holds, type Principal } from "../../principal.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Workspace } from "../../capabilities/workspace/workspace.ts";
 import type { GateReport } from "../../capabilities/work/gate.ts";
@@ -106,4 +108,15 @@ export function toRejected(
 /** Names the workspaces of a run: `part` tells them apart, all begin with the name without one. */
 export function toWorkspaceName(runId: string, part = ""): string {
   return `${runId}-${part}`;
+}
+
+/** On whose behalf feedback is worked on: whoever sent it, with what that held then and holds still. */
+export function toPrincipal(
+  context: Pick<ArchitectContext, "toPrincipal">,
+  version: Version,
+  record: FeedbackRecord,
+): Principal {
+  const { tenant, actor, capabilities } = record;
+  const isRevoked = (capability: string) => !holds(context.toPrincipal(version, record), capability);
+  return { tenant, actor, capabilities: new Set(capabilities), isRevoked };
 }

@@ -3,14 +3,13 @@ import { canonicalJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import { ARCHITECT_CHAT, holds, type Principal } from "../../principal.ts";
 import type { Json } from "../../store/store.ts";
-import { feedbackKey, feedbackOnceKey } from "../../store/keys.ts";
+import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK } from "../../store/keys.ts";
 import { workAt, type WorkDeskOptions } from "../../capabilities/work/work-desk.ts";
 import { toTime } from "../../text/to-time.ts";
 import type { Version } from "../../versions/version.ts";
-import type { WorkDesk } from "../../capabilities/work/desk.ts";
+import type { RecordDesk, WorkDesk } from "../../capabilities/work/desk.ts";
 import { createTask } from "../../capabilities/work/create-task.ts";
 import { ARCHITECT } from "../../capabilities/work/workflows.ts";
-import { assertRoom } from "../assert-room.ts";
 import { type FeedbackRecord, openFeedback, readFeedbackRecord } from "./feedback-record.ts";
 import { ATTACHMENT_LIMITS, findUriFault } from "./load-attachments.ts";
 import { toWorkScope } from "./work-book.ts";
@@ -162,4 +161,15 @@ function check({ message, attachments }: Submission): void {
 function toTitle(message: string): string {
   const [line = ""] = message.trim().split("\n");
   return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH).toWellFormed()} ...`;
+}
+
+/** Feedback of one tenant that is being worked on, or waits. */
+const OPEN_LIMIT = 64;
+
+/** @throws RATE_LIMITED where as much feedback of the tenant is open as may be at a time. */
+export async function assertRoom(desk: Pick<RecordDesk, "glance" | "tenant">): Promise<void> {
+  const open = (await desk.glance(OPEN_FEEDBACK, 10_000)).filter(({ value }) => value === desk.tenant).length;
+  if (open < OPEN_LIMIT) return;
+  const text = `${open} pieces of feedback are being worked on or wait; no more are taken before one has ended.`;
+  throw new CairnError("RATE_LIMITED", text, { details: { retryAfter: 60 } });
 }

@@ -1,11 +1,10 @@
 import { CairnError } from "../../errors.ts";
 import { adjust } from "../adjust.ts";
 import type { TunePlan } from "../planners/plan.ts";
-import { toPrincipal } from "../to-principal.ts";
+import { type Run, toPrincipal, toRejected, type Transition } from "./run.ts";
 import { readApprover } from "./approve.ts";
 import type { ArchitectContext } from "./context.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
-import { type Run, toRejected, type Transition } from "./run.ts";
 import type { StepDone, WorkBook } from "./work-book.ts";
 
 /**

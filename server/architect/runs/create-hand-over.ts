@@ -5,9 +5,8 @@ import { ARCHITECT } from "../../capabilities/work/workflows.ts";
 import { ARCHITECT_CHAT } from "../../principal.ts";
 import { HANDED_OVER } from "../../store/proposal-keys.ts";
 import { toTime } from "../../text/to-time.ts";
-import { assertRoom } from "../assert-room.ts";
+import { assertRoom, MESSAGE_LIMIT } from "../pipeline/submit-feedback.ts";
 import { openFeedback } from "../pipeline/feedback-record.ts";
-import { MESSAGE_LIMIT } from "../pipeline/submit-feedback.ts";
 
 /**
  * Creates what takes runs on as feedback: a record with a task of its own, in the transaction that hands the run over. It holds no

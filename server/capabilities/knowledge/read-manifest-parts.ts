@@ -1,8 +1,8 @@
+import { posix } from "node:path";
 import type { FileKind } from "../../versions/manifests/to-kind.ts";
 import { createPart, type Part, toId } from "./graph.ts";
 import type { ModuleRead } from "./read-module-part.ts";
 import { follow, listTexts, type Outline } from "./read-outline.ts";
-import { findFormOf } from "./read-schema-part.ts";
 import {
   readAgentPart,
   readExperimentPart,
@@ -150,3 +150,15 @@ function readServerPart(file: string, folder: string, outline: Outline, isTool: 
     for (const word of words) if (isTool(word)) edge(from, "names", toId("tool", word), said?.line);
   }
 }
+
+/** The path of the schema that the first lines of a manifest name for editors. */
+function findFormOf(file: string, text: string): { readonly schema: string; readonly line: number } | undefined {
+  const lines = text.split("\n", FIRST_LINES);
+  for (const [index, line] of lines.entries()) {
+    const [, target] = /^#\s*yaml-language-server:\s*\$schema=(\S+)/.exec(line) ?? [];
+    if (target !== undefined) return { schema: posix.join(posix.dirname(file), target), line: index + 1 };
+  }
+  return undefined;
+}
+
+const FIRST_LINES = 5;

@@ -1,12 +1,11 @@
+import { posix } from "node:path";
 import { initSync } from "es-module-lexer";
+import { createPositions } from "../../versions/manifests/position.ts";
 import { toKind } from "../../versions/manifests/to-kind.ts";
-import { createPart, type Part } from "./graph.ts";
+import { createPart, type GraphNode, type Part, toId } from "./graph.ts";
 import { type Manifest, readManifestParts } from "./read-manifest-parts.ts";
 import { type ModuleRead, readModulePart, toModuleId } from "./read-module-part.ts";
 import { readOutline } from "./read-outline.ts";
-import { createNamedFinder, readPagePart } from "./read-page-part.ts";
-import { readSchemaPart } from "./read-schema-part.ts";
-import { posix } from "node:path";
 import { readImports } from "./read-imports.ts";
 
 /** As deep as a manifest says something about other parts: the messages of a prompt. */
@@ -46,6 +45,17 @@ export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMa
   return [...declared, ...pages];
 }
 
+/** A file of `schemas/`, and the schemas beside it that it refers to. */
+function readSchemaPart(file: string, text: string): Part {
+  const { part, node, edge } = createPart(file);
+  const schema = node("schema", file);
+  const toPosition = createPositions(text);
+  for (const { 1: target = "", index } of text.matchAll(/"\$ref"\s*:\s*"([^"#:]+)/g)) {
+    edge(schema, "refers to", toId("schema", posix.join(posix.dirname(file), target)), toPosition(index).line);
+  }
+  return part;
+}
+
 /** A test: of the handler or module at the same path, and of every module that it imports. */
 function readTestPart(file: string, text: string, texts: ReadonlyMap<string, string>): Part {
   const { part, node, edge } = createPart(file);
@@ -64,4 +74,38 @@ function readTestPart(file: string, text: string, texts: ReadonlyMap<string, str
   function isModule(path: string): boolean {
     return path.startsWith("tools/") && texts.has(path);
   }
+}
+
+/** Words that may be names, with the signs of code around them. */
+const WORDS = /`?[\w@][\w@./-]*`?/g;
+
+/** Finds the node that a name or a path stands for. */
+type FindNamed = (name: string) => string | undefined;
+
+/** Creates the search for what pages may name: tools by name, and handlers, modules and tools by file. */
+function createNamedFinder(parts: readonly Part[]): FindNamed {
+  const named = new Map<string, string>();
+  const put = (name: string, { id }: GraphNode) => void (named.has(name) || named.set(name, id));
+  for (const node of parts.flatMap(({ nodes }) => nodes)) {
+    if (node.kind === "tool") put(node.name, node);
+    if (node.kind === "tool" || node.kind === "handler" || node.kind === "module") put(node.file, node);
+  }
+  return (name) => named.get(name);
+}
+
+/** Reads which tools and modules a page of Markdown describes. An ordinary word is a name only where it is code. */
+function readPagePart(file: string, text: string, find: FindNamed): Part {
+  const { part, node, edge } = createPart(file);
+  const lines = new Map<string, number>();
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const name = word.replaceAll("`", "").replace(/[./-]+$/, "");
+    const id = find(name);
+    const isCode = word.startsWith("`") && word.endsWith("`");
+    if (id === undefined || lines.has(id) || !(isCode || /[._/]/.test(name))) continue;
+    lines.set(id, text.slice(0, index).split("\n").length);
+  }
+  if (lines.size === 0) return part;
+  const page = node("page", file);
+  for (const [id, line] of lines) edge(page, "describes", id, line);
+  return part;
 }

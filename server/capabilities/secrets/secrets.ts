@@ -4,6 +4,8 @@ import type { SecretsConfig } from "../../config/config-secrets.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { CairnError } from "../../errors.ts";
 import type { Principal } from "../../principal.ts";
+import type { Revoked } from "../../versions/policy.ts";
+import { revokesSecret } from "../../versions/revoked.ts";
 import type { SecretOwner } from "../../versions/secret.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 
@@ -123,4 +125,16 @@ function createMissing({ name: tool }: Pick<Tool, "name">, { name, of }: SecretN
     caller: `\`${tool}\` acts with its caller's own secret \`${name}\`, and \`${caller.actor}\` has set none. Set it with \`cairn secret set ${name}\`, or PUT /secrets/${name}.`,
   };
   return new CairnError("SECRET_MISSING", remedies[of], { details: { missing: name, of } });
+}
+
+/** Puts revocations before secrets: a call that needs one of those is refused, in every version. @throws FORBIDDEN */
+export function refuseRevoked(secrets: Secrets, revoked: () => Revoked): Secrets {
+  return {
+    ...secrets,
+    async find(secret, caller) {
+      if (!revokesSecret(revoked(), secret.name)) return secrets.find(secret, caller);
+      const message = `The secret \`${secret.name}\` is revoked by the policies of the default branch, so no request carries it.`;
+      throw new CairnError("FORBIDDEN", message, { details: { revoked: secret.name } });
+    },
+  };
 }

@@ -1,13 +1,13 @@
+import { type FilePatch, readPatch } from "./patch/read-patch.ts";
 import { CairnError } from "../../errors.ts";
 import type { RunningCall } from "../../kernel/call.ts";
-import { askProposal } from "../tuner/ask-proposal.ts";
+import { askProposal } from "../tuner/actions/propose.ts";
 import { findChosen, toAsked } from "../work/task.ts";
 import { findTask, type Owned, type WorkDesk } from "../work/desk.ts";
 import { readArtifact, readReport } from "../work/evidence.ts";
 import { judgeRun } from "../work/gate.ts";
 import type { Run } from "../work/run.ts";
 import { PATCH } from "../work/workflows.ts";
-import { findDifferences } from "./patch/find-differences.ts";
 import { namePaths } from "./planned-files.ts";
 import { prepare, runArguments } from "./prepare.ts";
 import type { RunWorkspace } from "./nodes/run-workspace.ts";
@@ -77,4 +77,34 @@ async function findWrongEvidence(
 function toProgress({ onProgress }: RunningCall): (message: string) => void {
   let progress = 0;
   return (message) => onProgress?.({ progress: ++progress, message });
+}
+
+/** Name of a patch as a whole, where it cannot be read file by file. */
+const ALL = "all of it";
+
+/**
+ * Finds the files in which a patch does something else than another one. How many lines stand around a change, and in which order
+ * files come, makes no difference. A change that is no text is compared byte by byte.
+ */
+function findDifferences(patch: string, actual: string): readonly string[] {
+  if (patch === actual || (patch.trim() === "" && actual.trim() === "")) return [];
+  const [one, other] = [patch, actual].map(readFiles);
+  if (one === undefined || other === undefined) return [ALL];
+  return [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path)).toSorted();
+}
+
+/** Describes for each file how a patch changes it, as text to compare; undefined for a patch that cannot be read. */
+function readFiles(text: string): ReadonlyMap<string, string> | undefined {
+  if (text.trim() === "") return new Map();
+  try {
+    return new Map(readPatch(text).map((file) => [file.path, toText(file)]));
+  } catch (error) {
+    if (error instanceof CairnError) return undefined;
+    throw error;
+  }
+}
+
+function toText({ change, from, hunks }: FilePatch): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines.filter((line) => /^[+-]/.test(line)));
+  return JSON.stringify([change, change === "renamed" ? from : "", lines]);
 }

@@ -1,7 +1,7 @@
 import { readConfig } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import { createForgeTime } from "../../forge/forge-time.ts";
-import { type InspectedForge, inspectForge } from "../../forge/inspect-forge.ts";
+import { type InspectedForge, inspectForge } from "../../forge/adapters.ts";
 import { defined } from "../../json/defined.ts";
 import { printable } from "../../text/printable.ts";
 import { loadGit } from "../../versions/git/git.ts";

@@ -4,8 +4,7 @@ import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { assertKnown } from "./assert-known.ts";
-import { readKey } from "./read-key.ts";
-import { loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
+import { loadPlace, readKey, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
 /** `cairn state get <server/scope> <key>`: one value, as JSON. */
 export const createStateGet: CreateCommand = (context) =>

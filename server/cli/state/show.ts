@@ -5,8 +5,7 @@ import { readNumber } from "../read-number.ts";
 import { printable } from "../../text/printable.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { assertKnown } from "./assert-known.ts";
-import { readKey } from "./read-key.ts";
-import { loadPlace, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
+import { loadPlace, readKey, STATE_ARGUMENT, STATE_TENANT_OPTION } from "./state-options.ts";
 
 const LIMIT = 100;
 const MOST = 100_000;

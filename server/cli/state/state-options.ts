@@ -3,6 +3,7 @@ import { isName } from "../../auth/claims.ts";
 import type { ChangeNotes, Numbers } from "../../capabilities/state/data/ledger.ts";
 import { showPlace, type StatePlace } from "../../capabilities/state/data/place.ts";
 import { CairnError } from "../../errors.ts";
+import type { StateKey } from "../../host-api.ts";
 import { createIdentifiers } from "../../identifiers.ts";
 import { type Change, createEventHead, toEventCommit } from "../../kernel/audit/audit-event.ts";
 import { isTenant, LOCAL_PRINCIPAL } from "../../principal.ts";
@@ -79,4 +80,17 @@ export function createNotes({ now }: Pick<CliContext, "now">, actor: string) {
       toEnded: (written, outcome) => note({ step: outcome, ...written }),
     };
   };
+}
+
+/** Reads a key of handlers, as JSON. @throws BAD_REQUEST */
+export function readKey(name: string, text: string): StateKey {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value) && value.every((part) => typeof part === "string" || typeof part === "number"))
+      return value;
+  } catch {
+    // The message below is the better one.
+  }
+  const message = `\`${name}\` must be a key as JSON, a list of strings and numbers such as '["ticket", 7]'; it is \`${text.slice(0, 200)}\`.`;
+  throw new CairnError("BAD_REQUEST", message);
 }

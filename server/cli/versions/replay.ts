@@ -1,10 +1,9 @@
 import { loadAuditedTenants } from "../../kernel/audit/audited-tenants.ts";
 import { openTrial } from "../../examples/open-trial.ts";
 import { keepReplays, type KeptReplay } from "../../examples/keep-replays.ts";
-import { createReplay, type Replayed } from "../../examples/replay.ts";
+import { createReplay, replayCalls, type Replayed } from "../../examples/replay.ts";
 import { chooseCalls, readPages, type Recorded } from "../../examples/recorded-calls.ts";
-import { replayCalls } from "../../examples/replay-calls.ts";
-import { createTally } from "../../examples/tally-replays.ts";
+import { type Cause, createTally, type Tally } from "../../examples/tally-replays.ts";
 import { toDataPaths } from "../../config/data-folder.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
@@ -17,7 +16,6 @@ import { NO_COMMIT, openTarget } from "./open-target.ts";
 import { createProgress } from "../progress.ts";
 import { readNumber } from "../read-number.ts";
 import { readTime } from "../read-time.ts";
-import { toReplayReport } from "./replay-report.ts";
 import { DAY_MS } from "../../text/duration.ts";
 
 /** Calls that one replay can be told to take at most. */
@@ -119,4 +117,35 @@ function toKept(from: Version, { at, id }: Recorded, { tool, outcome, reasons }:
   const now = Date.now();
   const record = { schemaVersion: 1, tool, outcome, reasons, capabilities, at: now } as const;
   return { from: from.commit, id, record, ttl: at + Math.min(days, own?.recordDays ?? days) * DAY_MS - now };
+}
+
+/** Characters of a value that are shown. */
+const MAX_SHOWN = 300;
+
+const WORDS = { different: "different", not_compared: "not compared" } as const;
+
+/** The report of a replay for people: each cause with an example, then the counts. */
+function toReplayReport({ causes, counts }: Tally): readonly string[] {
+  const { same, different, not_compared: rest } = counts();
+  const total = same + different + rest;
+  return [...causes().flatMap(toLines), `${total} calls: ${same} same, ${different} different, ${rest} not compared`];
+}
+
+function toLines({ tool, outcome, cause, count, example }: Cause): readonly string[] {
+  const head = `${WORDS[outcome]}  ${count} x  ${tool}: ${cause}`;
+  if (outcome === "not_compared") return [head];
+  const { id, reason, input, before, now } = example;
+  const shown = (name: string, value: unknown) => (value === undefined ? [] : [`    ${name}  ${shorten(value)}`]);
+  return [
+    head,
+    `    call ${id}${reason === cause ? "" : `: ${reason}`}`,
+    ...shown("input ", input),
+    ...shown("before", before),
+    ...shown("now   ", now),
+  ];
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}...`;
 }

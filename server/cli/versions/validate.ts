@@ -1,3 +1,4 @@
+import { findSecrets } from "../../architect/pipeline/verify/find-secrets.ts";
 import type { ReadText } from "../../examples/locate-examples.ts";
 import { loadRecording } from "../../examples/recording.ts";
 import { formatProblems, type ProblemFormat } from "../../versions/format-problems.ts";
@@ -7,9 +8,8 @@ import type { Version } from "../../versions/version.ts";
 import { count } from "../../text/count.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { findCredentials } from "./find-credentials.ts";
 import { judgeTarget } from "./judge-target.ts";
-import { openTarget } from "./open-target.ts";
+import { openTarget, type Target } from "./open-target.ts";
 import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 
 /** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included, recordings by those of tests; and no file has a credential. */
@@ -70,4 +70,27 @@ function explainUntuned({ parameters, tools }: Version): readonly string[] {
 async function checkRecordings({ tools }: Version, readText: ReadText): Promise<readonly Problem[]> {
   const loaded = await Promise.all([...tools.values()].map((tool) => loadRecording(readText, tool)));
   return loaded.flatMap((one) => (one.ok ? [] : one.problems));
+}
+
+/** Mark of a text that only looks like a credential, in a comment on its line or on the line before. */
+const MARK = /\bnot-a-secret\b/;
+
+const FIX =
+  "Take it out and revoke it, because the history keeps it; a tool gets it by `secrets` in its manifest. " +
+  "If it is none, say `not-a-secret` and why in a comment on this line or the one before.";
+
+/** Finds texts that look like credentials in the files of a version; problems name their places and never show them. */
+async function findCredentials({ files, readText }: Pick<Target, "files" | "readText">): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const text = await readText(file);
+    if (text === undefined) continue;
+    const lines = text.split("\n");
+    for (const { line, column, kind } of await findSecrets(file, text)) {
+      if (lines.slice(Math.max(0, line - 2), line).some((one) => MARK.test(one))) continue;
+      const message = `This looks like a credential (${kind}).`;
+      problems.push({ file, line, column, rule: "credential", message, fix: FIX });
+    }
+  }
+  return problems;
 }

@@ -1,7 +1,6 @@
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { printText } from "./print-text.ts";
-import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
+import { PATIENCE, printText, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work artifact`: a piece of evidence as it was written; on a terminal, without what could control that. */
 export const createWorkArtifact: CreateCommand = (context) =>

@@ -1,10 +1,10 @@
+import type { PlanQuestion } from "../../capabilities/knowledge/api.ts";
 import { printable } from "../../text/printable.ts";
 import type { ProposalRecord } from "../../capabilities/work/api.ts";
 import { isAsking } from "../../capabilities/work/task.ts";
 import type { TaskStatus } from "../../worker/work-tools.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { describeQuestion } from "./describe-question.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work status`: a task, its latest run, and the evidence of that. */
@@ -67,4 +67,14 @@ function describeProposal({ state, since, url, branch, version, commit, feedback
   const where = [url ?? (branch === undefined ? undefined : `branch ${branch}`), version, commit?.slice(0, 12)];
   const task = state === "approval" && feedback !== null ? `task ${feedback}` : undefined;
   return [`${state.replace("_", " ")} since ${since}`, ...where, task].filter((part) => part !== undefined).join(", ");
+}
+
+/** Describes what the planners ask about a task, and the command that answers. */
+export function describeQuestion(taskId: string, { text, readings = [] }: PlanQuestion): readonly string[] {
+  const how = readings.length === 0 ? "'...'" : (readings[0]?.id ?? "");
+  return [
+    `asks      ${text}`,
+    ...readings.map(({ id, title }) => `reading   ${id}: ${title}`),
+    `answer    cairn work answer ${taskId} ${how}`,
+  ];
 }

@@ -9,7 +9,7 @@ import { EXIT } from "../exit-codes.ts";
 import { formatTable } from "../table.ts";
 import { DATA_OPTION, withStore } from "../with-store.ts";
 import { findMachineData } from "./data-of-machine.ts";
-import { describeQuestion } from "./describe-question.ts";
+import { describeQuestion } from "./status.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** Task whose planners ask its creator something. */

@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { printable } from "../../text/printable.ts";
 import { createWorkClient, type WorkClient } from "../../worker/work-client.ts";
 import type { CliContext } from "../command.ts";
 import { loadToken, TOKEN_OPTION } from "../client/service-token.ts";
@@ -39,3 +40,14 @@ export async function withWorkServer<Result>(
 
 /** Commands of people say soon that nobody answers. */
 export const PATIENCE = 2;
+
+/** Prints a text of others as it is; on a terminal, without what could control that. */
+export function printText({ out, isTerminal = false }: CliContext, raw: string): void {
+  const text = raw.endsWith("\n") ? raw.slice(0, -1) : raw;
+  out(isTerminal ? text.split(/\r?\n/).map(toShown).join("\n") : text);
+}
+
+/** Tabs indent code; nothing else that controls a terminal gets through. */
+function toShown(line: string): string {
+  return line.split("\t").map(printable).join("\t");
+}

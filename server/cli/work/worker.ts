@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { APPROVAL, ARCHITECT } from "../../capabilities/work/workflows.ts";
 import { CairnError } from "../../errors.ts";
 import { printable } from "../../text/printable.ts";
+import type { WorkClient } from "../../worker/work-client.ts";
 import { createWorker } from "../../worker/worker.ts";
 import type { WorkerEvent } from "../../worker/worker-event.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
@@ -10,7 +12,6 @@ import { readNumber } from "../read-number.ts";
 import { readRepeated } from "../repeated.ts";
 import { defined } from "../../json/defined.ts";
 import { AGENT_OPTIONS, readAgentExecute } from "./agent-options.ts";
-import { explainIdle } from "./explain-idle.ts";
 import { withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** A worker waits for its service: with this many attempts a request is worth several minutes. */
@@ -100,4 +101,35 @@ function toWorkflows(named: readonly string[], hasAgent: boolean): { readonly wo
 function toLine({ kind, task_id, run_id, message }: WorkerEvent): string {
   const of = task_id === undefined ? "" : ` task ${task_id} run ${run_id ?? ""}`;
   return `${kind}${of}: ${message}`;
+}
+
+/** Tasks that one look finds. */
+const LOOK = 200;
+
+/**
+ * Finds why a worker that was given no task leaves those that wait, as a sentence; undefined where none waits, or its token
+ * lets it not see them. `takes` has the workflows that it asks for, where it asks for some.
+ */
+async function explainIdle(
+  client: Pick<WorkClient, "taskList">,
+  { takes, hasAgent }: { readonly takes?: readonly string[]; readonly hasAgent: boolean },
+): Promise<string | undefined> {
+  const page = await client.taskList({ status: "pending", limit: LOOK }).catch(() => undefined);
+  // One that was tried before may only wait for its next attempt, and those of the service are no worker's.
+  const left = (page?.tasks ?? []).filter(({ workflow, attempts }) => attempts === 0 && !SERVICE.has(workflow));
+  if (left.length === 0) return undefined;
+  const workflows = [...new Set(left.map(({ workflow }) => workflow))].map(quote).join(", ");
+  const others = `${left.length === 1 ? "1 task waits" : `${left.length} tasks wait`} that this worker does not take, of ${workflows}`;
+  if (takes !== undefined) {
+    const how = hasAgent ? "`cairn work create --workflow` names one of them" : "`--workflow` names others";
+    return `${others}: it takes tasks of ${takes.map(quote).join(", ")}, and ${how}.`;
+  }
+  return `${others}: it has the service do the steps of tasks, and others are for a worker that does them itself.`;
+}
+
+/** Workflows whose tasks no worker gets. */
+const SERVICE: ReadonlySet<string> = new Set([ARCHITECT.name, APPROVAL]);
+
+function quote(text: string): string {
+  return `\`${text}\``;
 }

@@ -2,7 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { checkOid } from "../check-names.ts";
 import type { Change, Landing } from "../forge.ts";
 import { explainChecks, toChecks } from "../to-checks.ts";
-import { armAutoMerge } from "./arm-auto-merge.ts";
+import { armAutoMerge, enqueue, followQueue } from "./merge-later.ts";
 import { type BranchRules, loadRules } from "./rules/branch-rules.ts";
 import { loadRuns } from "./checks.ts";
 import type { MergeMethod } from "./config.ts";
@@ -10,7 +10,6 @@ import { type Context, loadPull, type Pull } from "./context.ts";
 import { loadLandingMessage } from "./load-landing-message.ts";
 import { judgeMergeable } from "./load-status.ts";
 import { chooseMethod, explainNoMethod, loadMergeSettings } from "./rules/merge-method.ts";
-import { enqueue, followQueue } from "./merge-queue.ts";
 import { explainPeople, loadReview } from "./rules/review.ts";
 import { defined } from "../../json/defined.ts";
 

@@ -23,3 +23,8 @@ export function neutralise(text: string): string {
     .replace(MENTION, `@${BREAK}`)
     .replace(CLOSING, (keyword) => keyword.slice(0, 1) + BREAK + keyword.slice(1));
 }
+
+/** The text, or as much of it as fits into `limit` characters, of which none is cut in two. */
+export function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

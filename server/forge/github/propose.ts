@@ -6,10 +6,9 @@ import { type BranchRules, loadRules } from "./rules/branch-rules.ts";
 import { accepted, type Context, findLacking, findPullNumber, loadPull, type Pull } from "./context.ts";
 import { toMergeNote } from "./rules/inspect-rules.ts";
 import { loadModes } from "./local-copy.ts";
-import { neutralise } from "./neutralise.ts";
+import { neutralise, shorten } from "./neutralise.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { makeSignedBranch } from "./signed-commit.ts";
-import { shorten } from "./shorten.ts";
 
 /** GitHub's own limits, in characters. */
 const MAX_TITLE = 256;

@@ -2,7 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { checkCheckName, checkOid } from "../check-names.ts";
 import type { CheckResult } from "../forge.ts";
 import type { Context } from "./context.ts";
-import { shorten } from "./shorten.ts";
+import { shorten } from "./neutralise.ts";
 
 /** GitHub's own limits, in characters. */
 const MAX_DESCRIPTION = 140;

@@ -13,8 +13,7 @@ import { openLocalRepository } from "./local-repository.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { type Parts, readChecks } from "./parts.ts";
 import { proposeChange } from "./propose-change.ts";
-import { refreshChange } from "./refresh-change.ts";
-import { reviseChange } from "./revise-change.ts";
+import { refreshChange, reviseChange } from "./revise-change.ts";
 
 export interface LocalForgeOptions {
   readonly git: Git;

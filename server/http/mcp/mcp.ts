@@ -1,5 +1,4 @@
-import type { Authenticate, Caller, Credentials } from "../../auth/caller.ts";
-import { createAuthenticateWithin } from "../../auth/within-role.ts";
+import { type Authenticate, type Caller, createAuthenticateWithin, type Credentials } from "../../auth/caller.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import type { Audit } from "../../kernel/audit/audit.ts";
@@ -26,7 +25,7 @@ import { readRevision, type Revision } from "./revision.ts";
 import { toCorsHeaders } from "../cors.ts";
 import type { Streamed } from "./stream-guard.ts";
 import { sendResponse, toWebRequest } from "./web-exchange.ts";
-import { toOwner } from "../to-owner.ts";
+import { toOwner } from "../../kernel/audit/denials.ts";
 import { type Origin, toOrigin, withClient } from "../../kernel/origin.ts";
 
 export interface McpOptions {

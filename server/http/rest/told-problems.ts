@@ -2,8 +2,7 @@ import type { Caller } from "../../auth/caller.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import { CairnError } from "../../errors.ts";
 import { holdsAll } from "../../principal.ts";
-import { hideProblems } from "../../versions/hide-problems.ts";
-import type { Problem } from "../../versions/problem.ts";
+import { hideProblems, type Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 

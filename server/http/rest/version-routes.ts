@@ -12,7 +12,6 @@ import { toChecked } from "../reply.ts";
 import type { RegistryStatus } from "../../versions/registry/registry-types.ts";
 import { createDifferences } from "./differences.ts";
 import { toJsonDocument } from "../document.ts";
-import { toBase } from "./to-base.ts";
 import { createTellProblems } from "./told-problems.ts";
 import { createInstallations } from "./installations.ts";
 import { byCaller, type VersionDocuments } from "./version-documents.ts";
@@ -99,4 +98,9 @@ function toLabelHeaders({ labelProblems: [problem] }: RegistryStatus): Readonly<
   if (problem === undefined) return {};
   const { file, line, column, message } = problem;
   return { "cairn-label-problem": encodeHeader(`${file}:${line}:${column}: ${message}`) };
+}
+
+/** Scheme and host that absolute links begin with: the configured ones, or those of the request, which a proxy may have changed. */
+export function toBase({ url }: H3Event, publicUrl: string | undefined): string {
+  return publicUrl ?? `${url.protocol}//${url.host}`;
 }

@@ -1,7 +1,6 @@
 import { type BaseUrl, findBaseUrl } from "./base-url.ts";
 import { type Convertible, createConvertible } from "./convert-schema.ts";
-import { createFindLost } from "./create-find-lost.ts";
-import type { OpenApiDocument } from "./document.ts";
+import { type Node, nodeOf, type OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import { type InputPlan, planInput, type Refusal } from "./plan-input.ts";
 import { type OutputPlan, planOutput } from "./plan-output.ts";
@@ -13,6 +12,7 @@ import {
   nameSecrets,
   type SecretNeed,
 } from "./security.ts";
+import { isObject } from "../../json/is-object.ts";
 
 /** Everything about one tool that its files are written from. */
 export interface ToolPlan {
@@ -116,4 +116,44 @@ function planTool(
   if ([input, output].some(({ schema }) => JSON.stringify(schema).includes(PROTOTYPE)))
     return { refused: "a member `__proto__`, which no manifest declares" };
   return { operation, stem, server: options.server, input, output, base, ...credentials };
+}
+
+/** Members of a document that hold values of callers, in which `$ref` is a name like any other. */
+const DATA = new Set(["const", "default", "enum", "example", "examples", "value"]);
+/** Members whose own members have names that people chose. */
+const NAMED = new Set(["properties", "patternProperties", "content", "headers", "responses"]);
+
+/**
+ * Creates the search for references below a part of a document that lead nowhere or outside it. Parts in which all lead somewhere
+ * are remembered: operations share most of theirs.
+ */
+function createFindLost({ resolve }: Pick<OpenApiDocument, "resolve">): (part: unknown) => readonly string[] {
+  const whole = new Set<unknown>();
+  return (part) => {
+    const lost = new Set<string>();
+    const seen = new Set<unknown>();
+    const waiting: unknown[] = [part];
+    while (waiting.length > 0) {
+      const next = waiting.pop();
+      if (whole.has(next) || seen.has(next)) continue;
+      seen.add(next);
+      if (Array.isArray(next)) waiting.push(...next);
+      else if (isObject(next)) waiting.push(...listInner(next));
+      const reference = nodeOf(next)["$ref"];
+      if (typeof reference !== "string") continue;
+      const target = resolve(next);
+      if (target === undefined) lost.add(reference);
+      else waiting.push(target);
+    }
+    if (lost.size === 0) for (const one of seen) whole.add(one);
+    return [...lost];
+  };
+}
+
+function listInner(node: Node): readonly unknown[] {
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (DATA.has(key) || key.startsWith("x-")) return [];
+    const inner = NAMED.has(key) && isObject(value) ? Object.values(value) : [value];
+    return inner.filter((one) => typeof one === "object" && one !== null);
+  });
 }

@@ -5,7 +5,7 @@ import { loadOptional } from "../../config/optional-package.ts";
 import { CairnError } from "../../errors.ts";
 import { MAX_MODULE_BYTES } from "../../versions/manifests/handlers/read-module.ts";
 import { findForeignGlobals } from "../../versions/manifests/handlers/find-foreign-globals.ts";
-import { escapeHidden } from "./escape-hidden.ts";
+import { escapeHidden } from "../../text/find-hidden.ts";
 import { findObstacles, OF_TEXT, type Obstacle } from "./find-obstacles.ts";
 
 export interface Bundle {

@@ -1,11 +1,17 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Sandbox } from "../../kernel/isolates/sandbox.ts";
 import { CairnError } from "../../errors.ts";
 import { digestPackage } from "../../versions/manifests/handlers/read-module.ts";
-import { type LockedPackage, PACKAGES_FOLDER, toPackagePath } from "../../versions/manifests/kinds/read-packages.ts";
+import {
+  type Installed,
+  type LockedPackage,
+  PACKAGES_FOLDER,
+  toPackagePath,
+} from "../../versions/manifests/kinds/read-packages.ts";
 import type { Bundler } from "./bundle.ts";
-import { collectLicenses } from "./collect-licenses.ts";
 import { collectTypes, createTypesResolver, toTypesPackage } from "./collect-types.ts";
-import { install, type Installation, type InstallOptions, reinstall } from "./install.ts";
+import { install, type Installation, type InstallOptions, reinstall, toName } from "./install.ts";
 import type { PackageSpec } from "./read-spec.ts";
 
 /** A package as it is to stand in a repository. */
@@ -112,4 +118,31 @@ async function tryToLoad(path: string, code: string, sandbox: Sandbox): Promise<
 function findModule(code: string, line: number): string | undefined {
   const marks = code.split("\n").slice(0, line);
   return marks.findLast((text) => /^\/\/(?:#region)? ?node_modules\//.test(text))?.replace(/^\/\/(?:#region)? ?/, "");
+}
+
+const LICENSE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
+/** Characters of one text. */
+const MAX_TEXT = 100_000;
+
+/** The licences of all packages in a bundle, with their texts, which most of them ask to be kept. */
+async function collectLicenses(
+  folder: string,
+  modules: readonly string[],
+  packages: Readonly<Record<string, Installed>>,
+): Promise<string> {
+  const paths = Object.keys(packages).filter((path) => modules.some((module) => isOf(module, path, packages)));
+  const parts: string[] = [];
+  for (const path of paths.sort()) {
+    const { version, license = "no licence named", name = toName(path) } = packages[path] ?? { version: "" };
+    const files = (await readdir(join(folder, path))).filter((file) => LICENSE.test(file)).sort();
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, path, file), "utf8")));
+    parts.push(`${name} ${version} (${license})\n\n${texts.join("\n\n").slice(0, MAX_TEXT).trim()}`.trimEnd());
+  }
+  return `${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
+
+/** Checks that a module is of the package in a folder, and not of one inside it. */
+function isOf(module: string, path: string, packages: Readonly<Record<string, Installed>>): boolean {
+  if (!module.startsWith(`${path}/`)) return false;
+  return !Object.keys(packages).some((other) => other.startsWith(`${path}/`) && module.startsWith(`${other}/`));
 }

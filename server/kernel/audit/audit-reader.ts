@@ -1,8 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { loadTree, scanCheckpoints } from "./checkpoints.ts";
-import { createSubtreeReader } from "./merkle-tree.ts";
-import { proveConsistency, proveInclusion } from "./prove.ts";
+import { createSubtreeReader, proveConsistency, proveInclusion } from "./merkle-tree.ts";
 import { readEntries, readWithRecords, type Stretch, toRecordLine } from "./read-log.ts";
 
 /** Entries of one page, and bytes after which it ends early. */

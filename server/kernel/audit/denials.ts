@@ -1,3 +1,4 @@
+import type { Caller } from "../../auth/caller.ts";
 import { CairnError } from "../../errors.ts";
 import { SERVICE_TENANT } from "../../principal.ts";
 import { type DenialEvent, type DenialReason, DENIALS } from "./audit-event.ts";
@@ -72,4 +73,9 @@ function findReason(error: unknown): DenialReason | undefined {
 
 function toText<Name extends string>(name: Name, text: string | undefined): { readonly [_ in Name]?: string } {
   return text === undefined ? {} : ({ [name]: text.slice(0, MAX_TEXT).toWellFormed() } as { [_ in Name]: string });
+}
+
+/** Returns the owner of a refused request, as far as known. */
+export function toOwner(caller: Caller | undefined): Pick<Denied, "tenant" | "actor"> {
+  return caller === undefined ? {} : { tenant: caller.tenant, actor: caller.actor };
 }

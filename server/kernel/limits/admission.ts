@@ -2,12 +2,11 @@ import type { Allowance, Ceilings } from "../../config/allowance.ts";
 import { CairnError } from "../../errors.ts";
 import type { Principal } from "../../principal.ts";
 import type { Tool, Version } from "../../versions/version.ts";
-import { type Allowances, createAllowances } from "./allowances.ts";
+import { type Allowances, createAllowances, rateLimited } from "./allowances.ts";
 import { type BudgetOptions, type Charge, createBudgets } from "./budgets.ts";
 import type { Call } from "../call.ts";
 import { type Counted, createMeter, type Taken } from "./meter.ts";
 import { createSharedMeter } from "./shared-meter.ts";
-import { rateLimited } from "./rate-limited.ts";
 
 /** A call that may go on. Absent: nothing limits it. */
 export interface Place {

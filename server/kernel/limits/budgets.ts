@@ -3,9 +3,8 @@ import type { Log } from "../../log/log.ts";
 import { spentKey } from "../../store/keys.ts";
 import type { Key, Store } from "../../store/store.ts";
 import type { CommitPart } from "../transaction.ts";
-import type { Allowances } from "./allowances.ts";
+import { type Allowances, rateLimited } from "./allowances.ts";
 import type { Call } from "../call.ts";
-import { rateLimited } from "./rate-limited.ts";
 import { DAY_MS } from "../../text/duration.ts";
 
 /** The cost of one call, set aside until it is written with the call's record. */

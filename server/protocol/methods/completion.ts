@@ -1,9 +1,9 @@
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
-import { listVariables } from "../../versions/uri-variables.ts";
+import { listVariables } from "../../versions/resource.ts";
 import type { Server } from "../../versions/version.ts";
 import type { Methods } from "../method.ts";
-import { createPromptLookup } from "./prompt-lookup.ts";
+import { createPromptLookup } from "./prompts.ts";
 
 /** Values of one answer, as MCP limits them. */
 const MAX_VALUES = 100;

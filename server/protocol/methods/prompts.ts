@@ -1,9 +1,11 @@
+import type { Content } from "../../host-api.ts";
 import type { Json } from "../../json/types.ts";
 import { CairnError } from "../../errors.ts";
 import { digest } from "../../kernel/record.ts";
 import type { Prompt, PromptArgument, Server, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
 import { findProvider, type Provider, toText } from "../../resources/provider.ts";
+import { fillPlaceholders } from "../fill-placeholders.ts";
 import type { Identity } from "../identity.ts";
 import type { Params, RequestId } from "../json-rpc.ts";
 import type { Methods } from "../method.ts";
@@ -11,8 +13,6 @@ import { createPages } from "../pages.ts";
 import { readAnswers, toInputRequired } from "../questions.ts";
 import type { RequestStates } from "../request-state.ts";
 import { fillIn, toQuestion, missingArguments, readArguments } from "./prompt-arguments.ts";
-import { createPromptLookup } from "./prompt-lookup.ts";
-import { fillMessages } from "./prompt-messages.ts";
 
 /** `prompts/list` and `prompts/get` of one server. */
 export function createPromptMethods(
@@ -77,4 +77,43 @@ function refuse(missing: readonly PromptArgument[]): void {
 /** Converts a prompt to the definition that clients see before they ask for it. */
 function toDefinition({ messages: _messages, arguments: declared, ...prompt }: Prompt) {
   return { ...prompt, arguments: declared.map(({ ask: _ask, suggestions: _suggestions, ...argument }) => argument) };
+}
+
+type Say = (provider: string, values: ReadonlyMap<string, string>) => Promise<string>;
+
+/**
+ * The prompt's messages with the arguments filled in; an optional one that was not given leaves nothing. `say` gives the
+ * text of those that the running service says.
+ */
+export function fillMessages({ messages }: Prompt, values: ReadonlyMap<string, string>, say: Say) {
+  return Promise.all(
+    messages.map(async (message): Promise<{ readonly role: "user" | "assistant"; readonly content: Content }> => {
+      const { role } = message;
+      if ("content" in message) return { role, content: fillContent(message.content, values) };
+      return { role, content: { type: "text", text: await say(message.provider, values) } };
+    }),
+  );
+}
+
+function fillContent(content: Content, values: ReadonlyMap<string, string>): Content {
+  if (content.type === "text") return { ...content, text: fillPlaceholders(content.text, values) };
+  if (content.type !== "resource") return content;
+  const { resource } = content;
+  const uri = fillPlaceholders(resource.uri, values);
+  if (!("text" in resource)) return { type: "resource", resource: { ...resource, uri } };
+  return {
+    type: "resource",
+    resource: { ...resource, uri, text: fillPlaceholders(resource.text, values, resource.mimeType) },
+  };
+}
+
+/** Finds a server's prompts by name; of a name that it does not have, the error tells those that it has. */
+export function createPromptLookup({ prompts }: Server): (name: unknown) => Prompt {
+  const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
+  return (name) => {
+    const prompt = typeof name === "string" ? byName.get(name) : undefined;
+    if (prompt) return prompt;
+    const known = [...byName.keys()].join(", ") || "none";
+    throw new CairnError("BAD_REQUEST", `There is no prompt \`${String(name).slice(0, 100)}\`; it has: ${known}.`);
+  };
 }

@@ -1,5 +1,5 @@
 import { printable } from "../../text/printable.ts";
-import { toWorkflowCommand } from "../../text/workflow-command.ts";
+import { toWorkflowCommand } from "../../versions/format-problems.ts";
 import { type Level, LEVELS } from "../level.ts";
 import type { Report, ReportEntry } from "./report.ts";
 import { toSarif } from "./to-sarif.ts";

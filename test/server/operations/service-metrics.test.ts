@@ -4,10 +4,13 @@ import { expect, test, onTestFinished } from "vitest";
 import { createCallMetrics } from "../../../server/operations/call-metrics.ts";
 import { createHttpMetrics } from "../../../server/operations/http-metrics.ts";
 import { observeProcess } from "../../../server/operations/process-metrics.ts";
-import { observeHealth, observeService } from "../../../server/operations/service-metrics.ts";
+import {
+  createCountDelivery,
+  createDriftMetrics,
+  observeHealth,
+  observeService,
+} from "../../../server/operations/service-metrics.ts";
 import { measureStore } from "../../../server/operations/store-metrics.ts";
-import { createDriftMetrics } from "../../../server/operations/drift-metrics.ts";
-import { createCountDelivery } from "../../../server/operations/webhook-metrics.ts";
 import type { RegistryStatus } from "../../../server/versions/registry/registry-types.ts";
 import { openTestStore } from "../../helpers/store.ts";
 

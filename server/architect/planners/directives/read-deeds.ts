@@ -2,11 +2,10 @@ import { findApplication } from "../../message/find-application.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Data, Segment, Sentence } from "../../message/message.ts";
 import { readMessage } from "../../message/read-message.ts";
-import type { Feedback } from "../plan.ts";
+import type { Attachment, Feedback } from "../plan.ts";
 import type { Ground } from "../planner.ts";
 import { refuse } from "../../guard/refuse.ts";
 import type { Block, Deed, Phrase } from "./phrase.ts";
-import { readAttachments } from "./read-attachments.ts";
 import { mayAct, type Operand, type Reader, understand, understandBlock, type Understood } from "./understand.ts";
 
 /** Deeds that a message asks for, in its order. */
@@ -163,4 +162,16 @@ function describeDiffs(parts: readonly Part[]): readonly Understood[] {
 function toLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…`.toWellFormed() : line;
+}
+
+/** Reads attachments as blocks of text. */
+function readAttachments(attachments: readonly Attachment[]): readonly Block[] {
+  return attachments.map(({ uri, mediaType, text }) => ({ language: toLanguage(uri, mediaType, text), text }));
+}
+
+function toLanguage(uri: string, mediaType: string, text: string): string {
+  if (/^\s*(?:diff --git a\/|--- (?:a\/|\/dev\/null))/.test(text)) return "diff";
+  if (/^\s*[[{]/.test(text) || /json/.test(mediaType) || uri.endsWith(".json")) return "json";
+  if (/yaml/.test(mediaType) || /\.ya?ml$/.test(uri)) return "yaml";
+  return /diff|patch/.test(mediaType) || /\.(?:diff|patch)$/.test(uri) ? "diff" : "text";
 }

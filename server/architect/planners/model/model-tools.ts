@@ -7,7 +7,7 @@ import type { ToDataBlock } from "./create-data-blocks.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import type { Reading } from "./open-reading.ts";
 import { outlineVersion } from "./outline.ts";
-import { toOfferedSchema } from "./plan-schema.ts";
+import { toOfferedSchema } from "./read-submission.ts";
 
 export interface ToolDefinition {
   readonly name: string;

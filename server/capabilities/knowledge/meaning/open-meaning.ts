@@ -5,7 +5,6 @@ import type { Store } from "../../../store/store.ts";
 import { vectorKey } from "../../../store/vector-keys.ts";
 import type { Chunk, TextIndex } from "../create-text-index.ts";
 import { BATCH, type Embedder } from "./open-embedder.ts";
-import { readVector, similarity, toVector, type Vector, writeVector } from "./vector.ts";
 
 /** The chunks of one index by their meaning. */
 export interface MeaningIndex {
@@ -101,4 +100,38 @@ async function loadVectors(
   }
   await store.commit({ set: [...writes.values()] });
   return kept.filter((vector) => vector !== undefined);
+}
+
+/** Direction of a text in a model's space, in whole numbers from -127 to 127: a quarter of the room of floats, and close enough to rank by. */
+type Vector = Int8Array;
+
+const STEPS = 127;
+
+/** Converts numbers to their direction. */
+function toVector(numbers: readonly number[]): Vector {
+  const length = Math.hypot(...numbers) || 1;
+  const largest = Math.max(...numbers.map((one) => Math.abs(one / length))) || 1;
+  return Int8Array.from(numbers, (one) => Math.round((one / length / largest) * STEPS));
+}
+
+/** The cosine of the angle between two vectors: 1 for the same direction; 0 where they cannot be compared. */
+function similarity(one: Vector, other: Vector): number {
+  if (one.length !== other.length) return 0;
+  let [product, ones, others] = [0, 0, 0];
+  for (let at = 0; at < one.length; at++) {
+    const [a = 0, b = 0] = [one[at], other[at]];
+    product += a * b;
+    ones += a * a;
+    others += b * b;
+  }
+  return product / (Math.sqrt(ones * others) || 1);
+}
+
+function writeVector(vector: Vector): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
+}
+
+function readVector(text: string): Vector {
+  const bytes = Buffer.from(text, "base64");
+  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,7 +1,6 @@
 import { CairnError } from "../../../errors.ts";
 import { isObject } from "../../../json/is-object.ts";
-import type { MaskSecrets } from "../../secrets/mask-secrets.ts";
-import { createValueMask } from "./mask-value.ts";
+import { createValueMask, type MaskSecrets } from "../../secrets/mask-secrets.ts";
 import { isModern } from "./revisions.ts";
 import { readEvents } from "../../../text/events.ts";
 import {

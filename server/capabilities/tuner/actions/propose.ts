@@ -1,5 +1,6 @@
 import { CairnError } from "../../../errors.ts";
 import { canonicalJson } from "../../../json/canonical-json.ts";
+import type { Store } from "../../../store/store.ts";
 import { unscaleReward } from "../bandits/scale-reward.ts";
 import { bestArmProbabilities } from "../bandits/best-arm-probabilities.ts";
 import { hashAt, type Ledger } from "../ledger.ts";
@@ -95,4 +96,21 @@ async function readLog(ledger: Ledger, seq: number): Promise<readonly LogLine[]>
     }
   }
   return lines;
+}
+
+/** Asker of a proposal, and what it reads with. */
+interface ProposalOptions extends Pick<
+  Desk,
+  "version" | "tenant" | "actor" | "callId" | "now" | "ledgers" | "settled"
+> {
+  readonly store: Pick<Store, "get">;
+}
+
+/** Reads what tuning proposes for an experiment, outside of any transaction. Rejects as `propose` does. */
+export function askProposal({ store, ...place }: ProposalOptions, experiment: string): ReturnType<typeof propose> {
+  const readOnly = () => {
+    throw new TypeError("A plan writes nothing.");
+  };
+  const get: Desk["get"] = async (key) => (await store.get(key))?.value;
+  return propose({ ...place, get, set: readOnly, append: readOnly }, { experiment });
 }

@@ -8,6 +8,9 @@ export interface RewardScale {
   readonly outOfRange: "reject" | "clip";
 }
 
+/** The unit of a reward, and which end of it is best. */
+export type RewardUnit = Omit<RewardScale, "outOfRange">;
+
 /** The reward on [0, 1], where 1 is best. A value that is no number is refused whatever `outOfRange` says. */
 export function scaleReward({ range: [low, high], optimize, outOfRange }: RewardScale, value: number): number {
   if (!(high > low && Number.isFinite(high - low))) {
@@ -25,9 +28,6 @@ export function scaleReward({ range: [low, high], optimize, outOfRange }: Reward
 }
 
 /** From [0, 1], where 1 is best, back to the reward's own unit. */
-export function unscaleReward(
-  { range: [low, high], optimize }: Omit<RewardScale, "outOfRange">,
-  share: number,
-): number {
+export function unscaleReward({ range: [low, high], optimize }: RewardUnit, share: number): number {
   return optimize === "max" ? low + share * (high - low) : high - share * (high - low);
 }

@@ -1,14 +1,14 @@
+import { type RewardUnit, unscaleReward } from "../bandits/scale-reward.ts";
 import type { ArmMoment } from "./arm-history.ts";
 import { toLeadingArms, toSeriesChannels } from "./leading-arms.ts";
 import { type Picture, toEmptyPicture } from "./picture.ts";
-import { type RewardRange, toRewardUnit } from "./reward-unit.ts";
 import { formatNumber } from "./format-number.ts";
 
 export interface ArmMeansData {
   readonly experiment: string;
   readonly arms: readonly string[];
   readonly baseline: string | undefined;
-  readonly reward: RewardRange;
+  readonly reward: RewardUnit;
   /** The chance that an arm's band ever misses its mean. */
   readonly alpha: number;
   /** Oldest first. */
@@ -28,7 +28,7 @@ export function drawArmMeans({ experiment, arms, baseline, reward, alpha, moment
     shown.flatMap(({ place, label }) => {
       const { rewards = 0, sum = 0, low = 0, high = 1 } = figures[place] ?? {};
       if (rewards === 0) return [];
-      const [mean, one, other] = [sum / rewards, low, high].map((value) => toRewardUnit(reward, value));
+      const [mean, one, other] = [sum / rewards, low, high].map((value) => unscaleReward(reward, value));
       return [{ x: rewarded, series: label, mean, low: one, high: other }];
     }),
   );
@@ -75,10 +75,10 @@ export function drawArmMeans({ experiment, arms, baseline, reward, alpha, moment
   };
 }
 
-function describe(label: string, figures: ArmMoment["arms"][number] | undefined, reward: RewardRange): string {
+function describe(label: string, figures: ArmMoment["arms"][number] | undefined, reward: RewardUnit): string {
   if (figures === undefined || figures.rewards === 0) return `${label}: no reward yet.`;
   const { rewards, sum, low, high } = figures;
-  const [mean = 0, one = 0, other = 0] = [sum / rewards, low, high].map((value) => toRewardUnit(reward, value));
+  const [mean = 0, one = 0, other = 0] = [sum / rewards, low, high].map((value) => unscaleReward(reward, value));
   const [from, to] = [Math.min(one, other), Math.max(one, other)].map(formatNumber);
   return `${label}: mean ${formatNumber(mean)} (${from} to ${to}) of ${rewards} rewards.`;
 }

@@ -1,14 +1,14 @@
+import { type RewardUnit, unscaleReward } from "../bandits/scale-reward.ts";
 import { DASHES, NEUTRAL, PALETTE } from "./palette.ts";
 import { formatNumber } from "./format-number.ts";
 import { type Picture, type Spec, toEmptyPicture } from "./picture.ts";
-import { type RewardRange, toRewardUnit } from "./reward-unit.ts";
 import type { SearchMoment } from "./search-history.ts";
 import { toLabels } from "./to-labels.ts";
 
 export interface SearchProgressData {
   readonly experiment: string;
   readonly parameters: readonly string[];
-  readonly reward: RewardRange;
+  readonly reward: RewardUnit;
   /** Oldest first. */
   readonly moments: readonly SearchMoment[];
   /** Numbers of results after which a run began anew. */
@@ -41,7 +41,7 @@ export function drawSearchProgress({ experiment, parameters, reward, moments, re
   return {
     title,
     notes,
-    description: `After ${last.evaluations} results: ${found === null ? "no best yet" : `best reward ${formatNumber(toRewardUnit(reward, found))}`}, step size ${formatNumber(last.sigma)}, ${restarts.length} restarts. ${labels.map((label, place) => `${label}: middle at ${formatNumber(last.means[place] ?? 0)} of its range, standard deviation ${formatNumber(last.deviations[place] ?? 0)}.`).join(" ")}`,
+    description: `After ${last.evaluations} results: ${found === null ? "no best yet" : `best reward ${formatNumber(unscaleReward(reward, found))}`}, step size ${formatNumber(last.sigma)}, ${restarts.length} restarts. ${labels.map((label, place) => `${label}: middle at ${formatNumber(last.means[place] ?? 0)} of its range, standard deviation ${formatNumber(last.deviations[place] ?? 0)}.`).join(" ")}`,
     spec: {
       columns: 2,
       spacing: { row: 24, column: 24 },
@@ -57,7 +57,7 @@ export function drawSearchProgress({ experiment, parameters, reward, moments, re
 }
 
 /** Rewards on the left axis, the step size on the right. */
-function toRewardPanel(moments: readonly SearchMoment[], reward: RewardRange, marks: readonly Spec[]): Spec {
+function toRewardPanel(moments: readonly SearchMoment[], reward: RewardUnit, marks: readonly Spec[]): Spec {
   const names = { best: "best", median: "median", bestSoFar: "best so far" } as const;
   const domain = [...Object.values(names), "step size σ"];
   const range = [PALETTE[0], NEUTRAL, PALETTE[2], PALETTE[1]];
@@ -80,7 +80,7 @@ function toRewardPanel(moments: readonly SearchMoment[], reward: RewardRange, ma
   const values = moments.flatMap((moment) =>
     (["best", "median", "bestSoFar"] as const).flatMap((key) => {
       const value = moment[key];
-      return value === null ? [] : [{ x: moment.evaluations, series: names[key], value: toRewardUnit(reward, value) }];
+      return value === null ? [] : [{ x: moment.evaluations, series: names[key], value: unscaleReward(reward, value) }];
     }),
   );
   const sigmas = moments.map(({ evaluations, sigma }) => ({ x: evaluations, series: "step size σ", value: sigma }));

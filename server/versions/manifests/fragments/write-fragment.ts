@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { FRAGMENT_FOLDER } from "../../tree.ts";
-import { indentLines } from "../../../text/indent-lines.ts";
+import { indentLines } from "../../../text/markdown.ts";
 import { type FragmentContent, toSentence } from "./read-fragment.ts";
 
 /** Fragment without the breaks that it accepts, which a person writes. */

@@ -1,6 +1,5 @@
 import type { Problem } from "../../problem.ts";
-import { listVariables } from "../../uri-variables.ts";
-import type { Resource, ResourceSource, ResourceTemplate } from "../../resource.ts";
+import { listVariables, type Resource, type ResourceSource, type ResourceTemplate } from "../../resource.ts";
 import type { Manifest } from "../manifest.ts";
 import { showValues } from "../schema/show.ts";
 import { suggest } from "../../../text/suggest.ts";

@@ -5,7 +5,6 @@ import type { Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
-import { checkApproval } from "./check-approval.ts";
 import { toDeprecation } from "../../retirement/deprecation.ts";
 import { checkDays } from "./check-ends.ts";
 import { checkExamples } from "./check-examples.ts";
@@ -118,3 +117,22 @@ const EMPTY: readonly never[] = Object.freeze([]);
 const SECRET = { of: "service", format: "{}" } as const;
 const FREE: Tool["cost"] = Object.freeze({ units: 0 });
 const accept = () => EMPTY;
+
+/**
+ * Checks that a call can be shown whole to who approves it: what `redact` masks would be approved unseen, and would have to
+ * be kept until then.
+ */
+function checkApproval({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
+  const { approval, redact = [], interactive = false } = content;
+  if (approval === undefined) return [];
+  const problems: Problem[] = [];
+  if (redact.length > 0) {
+    const message = "Who approves a call must see all of it, but `redact` hides parts.";
+    problems.push(problem("approval-invalid", ["redact"], message, "Remove `redact`, or `approval`."));
+  }
+  if (interactive) {
+    const message = "A call that waits for its approval has nobody to ask when it runs, but the tool is `interactive`.";
+    problems.push(problem("approval-invalid", ["interactive"], message, "Remove `interactive`, or `approval`."));
+  }
+  return problems;
+}

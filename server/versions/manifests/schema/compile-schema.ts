@@ -1,6 +1,6 @@
 import type { Check, Violation } from "../../../json/types.ts";
 import addFormats from "ajv-formats";
-import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { _, Ajv2020, type ErrorObject, type KeywordCxt, type ValidateFunction } from "ajv/dist/2020.js";
 import { canonicalJson } from "../../../json/canonical-json.ts";
 import { CairnError } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
@@ -13,7 +13,6 @@ import { FORMATS, type SchemaNode, subschemas } from "../../../json/schema-keywo
 import { createMemory, type Memory } from "./remember-references.ts";
 import { addPatternNotes, PATTERN_NOTES } from "../../../json/pattern-notes.ts";
 import { createSafePattern } from "../../../json/safe-pattern.ts";
-import { compareValuesAsJson } from "./values-as-json.ts";
 
 const MAX_VIOLATIONS = 20;
 /**
@@ -183,4 +182,26 @@ function isWithin(value: unknown, maxParts: number): boolean {
     todo.push(...parts);
   }
   return true;
+}
+
+/**
+ * Lets `const` and `enum` compare lists and objects as JSON. Ajv's own comparison asks the values themselves, so that a
+ * caller's object with a member `toString` would end a call with a TypeError, and one with `constructor` is like no other.
+ */
+function compareValuesAsJson(ajv: Ajv2020): void {
+  for (const keyword of ["const", "enum"]) {
+    const definition = ajv.getKeyword(keyword);
+    if (typeof definition !== "object" || !("code" in definition)) continue;
+    const { code } = definition;
+    ajv.removeKeyword(keyword).addKeyword({
+      ...definition,
+      code: (context: KeywordCxt, ruleType?: string) => {
+        const values: readonly unknown[] = keyword === "const" ? [context.schema] : (context.schema as unknown[]);
+        if (!values.some((value) => typeof value === "object" && value !== null)) return code(context, ruleType);
+        const texts = new Set(values.map((value) => canonicalJson(value)));
+        const isAmong = context.gen.scopeValue("func", { ref: (data: unknown) => texts.has(canonicalJson(data)) });
+        context.fail(_`!${isAmong}(${context.data})`);
+      },
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { minVersion } from "semver";
 import { CairnError } from "../../../errors.ts";
-import { hideProblems } from "../../hide-problems.ts";
+import { hideProblems } from "../../problem.ts";
 import { type Deprecation, showDeprecation, toSentence } from "../../retirement/deprecation.ts";
 import type { VersionRecord } from "../../record.ts";
 import type { Segment } from "./segment.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isConsistent, isIncluded, toLeafHash } from "../../../../console/service/audit/proofs.ts";
-import { proveConsistency, proveInclusion } from "../../../../server/kernel/audit/prove.ts";
+import { proveConsistency, proveInclusion } from "../../../../server/kernel/audit/merkle-tree.ts";
 import { EMPTY_ROOT, toNodeHash, toSplit } from "../../../../server/kernel/audit/verify/merkle.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findOverreach } from "../../../../server/architect/guard/find-overreach.ts";
-import { findNewLinks } from "../../../../server/architect/guard/find-new-links.ts";
-import { findNewSecrets } from "../../../../server/architect/guard/find-new-secrets.ts";
+import { findNewLinks, findNewSecrets } from "../../../../server/architect/guard/find-leaks.ts";
 import { findTextFaults } from "../../../../server/architect/guard/find-text-faults.ts";
 import { readMessage } from "../../../../server/architect/message/read-message.ts";
 import { isNamed } from "../../../../server/architect/guard/is-named.ts";

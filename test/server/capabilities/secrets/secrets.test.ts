@@ -1,8 +1,14 @@
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { assertSecrets, createSecrets, isSecretValue } from "../../../../server/capabilities/secrets/secrets.ts";
+import {
+  assertSecrets,
+  createSecrets,
+  isSecretValue,
+  refuseRevoked,
+} from "../../../../server/capabilities/secrets/secrets.ts";
 import type { SecretReference } from "../../../../server/config/secret-reference.ts";
+import { NOTHING_REVOKED } from "../../../../server/versions/revoked.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { createTestTool, createTestVersion } from "../../../helpers/test-version.ts";
 import { createUpstream } from "../mcp/stand-in.ts";
@@ -112,4 +118,27 @@ describe("[D12] secrets of tools", () => {
       });
     }
   });
+});
+
+test("a secret is refused for as long as it is revoked, of every owner, and others are not", async () => {
+  let revoked = NOTHING_REVOKED;
+  const asked: string[] = [];
+  const find = async ({ name }: { readonly name: string }) => {
+    asked.push(name);
+    return "value-0123";
+  };
+  const secrets = refuseRevoked({ find }, () => revoked);
+  expect(await secrets.find({ name: "KEY", of: "service" }, CALLER)).toBe("value-0123");
+  revoked = { ...NOTHING_REVOKED, secrets: ["KEY"] };
+  for (const of of ["service", "tenant", "caller"] as const) {
+    await expect(secrets.find({ name: "KEY", of }, CALLER)).rejects.toMatchObject({
+      name: "FORBIDDEN",
+      message: "The secret `KEY` is revoked by the policies of the default branch, so no request carries it.",
+      details: { revoked: "KEY" },
+    });
+  }
+  expect(await secrets.find({ name: "KEY_2", of: "service" }, CALLER)).toBe("value-0123");
+  revoked = NOTHING_REVOKED;
+  expect(await secrets.find({ name: "KEY", of: "caller" }, CALLER)).toBe("value-0123");
+  expect(asked).toEqual(["KEY", "KEY_2", "KEY"]);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Content } from "../../../../server/host-api.ts";
 import { LOCAL_PRINCIPAL } from "../../../../server/principal.ts";
 import type { Exchange } from "../../../../server/protocol/exchange.ts";
 import { toIdentity } from "../../../../server/protocol/identity.ts";
 import { type Params, writeResult } from "../../../../server/protocol/json-rpc.ts";
-import { createPromptMethods } from "../../../../server/protocol/methods/prompts.ts";
+import { createPromptMethods, fillMessages } from "../../../../server/protocol/methods/prompts.ts";
 import { createRequestStates } from "../../../../server/protocol/request-state.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
@@ -149,5 +150,47 @@ describe("prompts/get", () => {
     const unable = { ...MODERN, client: STANDALONE.client };
     await expect(call("prompts/get", { name: "ask" }, unable)).rejects.toThrow("The prompt needs `place`.");
     await expect(call("prompts/get", { name: "ask" })).rejects.toThrow("The prompt needs `place`.");
+  });
+});
+
+describe("messages of a prompt", () => {
+  const VALUES = new Map([["place", 'Rome "aeterna"']]);
+
+  test.each<[Content, Content]>([
+    [
+      { type: "text", text: "In {{place}} at {{time}}" },
+      { type: "text", text: 'In Rome "aeterna" at ' },
+    ],
+    [
+      { type: "image", data: "e3twbGFjZX19", mimeType: "image/png" },
+      { type: "image", data: "e3twbGFjZX19", mimeType: "image/png" },
+    ],
+    [
+      { type: "resource", resource: { uri: "docs://{{place}}", mimeType: "text/plain", text: "{{place}}!" } },
+      { type: "resource", resource: { uri: 'docs://Rome "aeterna"', mimeType: "text/plain", text: 'Rome "aeterna"!' } },
+    ],
+    [
+      { type: "resource", resource: { uri: "{{place}}", mimeType: "application/json", text: '["{{place}}"]' } },
+      {
+        type: "resource",
+        resource: { uri: 'Rome "aeterna"', mimeType: "application/json", text: '["Rome \\"aeterna\\""]' },
+      },
+    ],
+    [
+      { type: "resource", resource: { uri: "docs://{{time}}", blob: "QQ==" } },
+      { type: "resource", resource: { uri: "docs://", blob: "QQ==" } },
+    ],
+  ])("%j is filled in", async (content, filled) => {
+    const prompt = { name: "p", arguments: [], messages: [{ role: "user", content }] } as const;
+    expect(await fillMessages(prompt, VALUES, async () => "")).toEqual([{ role: "user", content: filled }]);
+  });
+
+  test("the text of a message can come from the running service, with the arguments", async () => {
+    const prompt = { name: "p", arguments: [], messages: [{ role: "user", provider: "clock" }] } as const;
+    const say = async (provider: string, values: ReadonlyMap<string, string>) =>
+      `${provider} in ${values.get("place")}`;
+    expect(await fillMessages(prompt, new Map([["place", "Rome"]]), say)).toEqual([
+      { role: "user", content: { type: "text", text: "clock in Rome" } },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readRules } from "../../../../../server/forge/github/rules/branch-rules.ts";
 import { describeRules, toMergeNote } from "../../../../../server/forge/github/rules/inspect-rules.ts";
 import { chooseMethod, explainNoMethod } from "../../../../../server/forge/github/rules/merge-method.ts";
-import { followQueue } from "../../../../../server/forge/github/merge-queue.ts";
+import { followQueue } from "../../../../../server/forge/github/merge-later.ts";
 
 type Rules = Parameters<typeof readRules>[0];
 

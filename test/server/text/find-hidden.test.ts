@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeHidden } from "../../../../server/imports/packages/escape-hidden.ts";
+import { escapeHidden } from "../../../server/text/find-hidden.ts";
 
 test("hidden characters become escapes that mean them, and all else stays", () => {
   const code = 'export const all = ["a\u200b", "\u{e0041}", /[\u202e\ufeff]/.source, "é\\n", `\u0000`];\n';

@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { followWorkTree } from "../../../../server/versions/registry/follow-work-tree.ts";
-import { takeSnapshot } from "../../../../server/versions/git/snapshot.ts";
+import { followWorkTree, takeSnapshot } from "../../../../server/versions/registry/follow-work-tree.ts";
 import { eventually } from "../../../helpers/eventually.ts";
 import {
   type TestRepository,
@@ -11,7 +10,7 @@ import {
   versionFiles,
   loadTestGit,
 } from "../../../helpers/repository.ts";
-import { type TestRegistry, openTestRegistry } from "../registry/open-test-registry.ts";
+import { type TestRegistry, openTestRegistry } from "./open-test-registry.ts";
 
 async function open(files: Record<string, string> = {}): Promise<{ checkout: TestRepository; registry: TestRegistry }> {
   const checkout = await createRepository();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listVariables } from "../../../server/versions/uri-variables.ts";
+import { listVariables } from "../../../server/versions/resource.ts";
 
 it.each([
   ["state://active", []],

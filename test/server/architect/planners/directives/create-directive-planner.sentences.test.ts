@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createEvidencePlanner } from "../../../../../../server/architect/planners/evidence/create-evidence-planner.ts";
-import { createDirectivePlanner } from "../../../../../../server/architect/planners/directives/create-directive-planner.ts";
-import type { Plan } from "../../../../../../server/architect/planners/plan.ts";
-import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
-import { openTrial, type Trial } from "../../../../../../server/examples/open-trial.ts";
-import { runExamples } from "../../../../../../server/examples/run-examples.ts";
-import { describePlan } from "../../../../../helpers/describe-plan.ts";
-import { readSentences } from "../../../../../helpers/documented-sentences.ts";
-import { proposeAfter, rewardsOf } from "../../../../../helpers/plan-evidence.ts";
-import { applyFiles, createGround, type Files, loadFiles, readCheckout } from "../../../../../helpers/plan-ground.ts";
-import { NOW } from "../../../../../helpers/fake-context.ts";
-import { type OpenMeteo, startOpenMeteo } from "../../../../../stand-ins/open-meteo.ts";
+import { createEvidencePlanner } from "../../../../../server/architect/planners/evidence/create-evidence-planner.ts";
+import { createDirectivePlanner } from "../../../../../server/architect/planners/directives/create-directive-planner.ts";
+import type { Plan } from "../../../../../server/architect/planners/plan.ts";
+import type { Ground } from "../../../../../server/architect/planners/planner.ts";
+import { openTrial, type Trial } from "../../../../../server/examples/open-trial.ts";
+import { runExamples } from "../../../../../server/examples/run-examples.ts";
+import { describePlan } from "../../../../helpers/describe-plan.ts";
+import { readSentences } from "../../../../helpers/documented-sentences.ts";
+import { proposeAfter, rewardsOf } from "../../../../helpers/plan-evidence.ts";
+import { applyFiles, createGround, type Files, loadFiles, readCheckout } from "../../../../helpers/plan-ground.ts";
+import { NOW } from "../../../../helpers/fake-context.ts";
+import { type OpenMeteo, startOpenMeteo } from "../../../../stand-ins/open-meteo.ts";
 
 const HOSTS = ["geocoding-api.open-meteo.com", "api.open-meteo.com", "archive-api.open-meteo.com"];
 const ROWS = readSentences();

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSubtreeReader, EMPTY_TREE, growTree, toRoot } from "../../../../server/kernel/audit/merkle-tree.ts";
-import { proveConsistency, proveInclusion } from "../../../../server/kernel/audit/prove.ts";
+import {
+  createSubtreeReader,
+  EMPTY_TREE,
+  growTree,
+  proveConsistency,
+  proveInclusion,
+  toRoot,
+} from "../../../../server/kernel/audit/merkle-tree.ts";
 import { createFrontier, toLeafHash } from "../../../../server/kernel/audit/verify/merkle.ts";
 import { isConsistent, isIncluded } from "../../../../server/kernel/audit/verify/proofs.ts";
 import { openTestStore } from "../../../helpers/store.ts";
