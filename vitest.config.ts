@@ -72,6 +72,7 @@ const SLOW = [
   "test/e2e/import-mcp.test.ts",
   "test/e2e/init-tuning.test.ts",
   "test/e2e/lean-http.test.ts",
+  "test/e2e/nodes-agreement.test.ts",
   "test/e2e/nodes-chaos.test.ts",
   "test/e2e/nodes-github.test.ts",
   "test/e2e/nodes-sessions.test.ts",
