@@ -96,6 +96,7 @@ describe.runIf(hasPostgres("agreement of several nodes"))("two nodes", { timeout
     const answers = await eventually(async () => {
       const found = await Promise.all([AT_ONE, AT_OTHER].map((at) => find(at, "1.2.0")));
       expect(found.filter((one) => commits.includes(one))).toHaveLength(1);
+      expect(found).toContain("UNAVAILABLE");
       return found;
     });
     const loser = answers.indexOf("UNAVAILABLE");
