@@ -13,6 +13,7 @@ import { openDatabaseProxy } from "../../../stand-ins/database-proxy.ts";
 import { hasPostgres, toDatabase } from "../../../stand-ins/postgres.ts";
 import { readChain } from "../chain.ts";
 import { collect, range } from "../open-store.ts";
+import { createPlace, toOptions } from "./create-place.ts";
 
 const describe = describeAlways.runIf(hasPostgres("nodes that share a database"));
 const unavailable = (words: string) => ({ name: "UNAVAILABLE", message: expect.stringContaining(words) });
@@ -195,40 +196,3 @@ describe("a node", () => {
     await expect(openPostgresStore(toOptions(database, "sole"))).rejects.toMatchObject(unavailable("version 3"));
   });
 });
-
-function toOptions(database: StoreDatabase, node: string): PostgresStoreOptions {
-  const label = `node ${node}`;
-  return {
-    database,
-    password: async () => undefined,
-    limitMs: 10_000,
-    node: { node, label },
-    onAlarm: () => undefined,
-  };
-}
-
-async function createPlace() {
-  const database = await toDatabase(await temporaryFolder());
-  const { host, port, user, schema } = database;
-  const options = `-c search_path=${schema}`;
-  const client = new pg.Client({ host, port, user, database: database.database, password: "", ssl: false, options });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return {
-    database,
-    admin: (text: string, values: unknown[] = []) => client.query(text, values),
-    async open(
-      node: string,
-      shared: Partial<PostgresStoreOptions["shared"]> = {},
-      onAlarm: PostgresStoreOptions["onAlarm"] = () => {},
-    ) {
-      const opened = await openPostgresStore({
-        ...toOptions(database, node),
-        shared: { release: "1.0.0", ...shared },
-        onAlarm,
-      });
-      onTestFinished(() => opened.store.admin.close());
-      return opened;
-    },
-  };
-}
