@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSigner } from "../../server/kernel/audit/signing-key.ts";
 import { agentFiles } from "../helpers/agent.ts";
@@ -25,6 +27,18 @@ const filesOf = (version: string, note: string) =>
   agentFiles({ version, tools: TOOLS, files: { "NOTE.md": `${note}\n` } });
 
 const [AT_ONE, AT_OTHER] = [0, 1];
+const RELEASE = (JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string }).version;
+const NEXT = "9.9.9";
+/** Has a process read another version in `package.json`. */
+const AS_NEXT = `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...how) => {
+  const text = readFileSync(path, ...how);
+  const isOurs = String(path) === ${JSON.stringify(pathToFileURL("package.json").href)};
+  return isOurs ? text.replace('"version": "${RELEASE}"', '"version": "${NEXT}"') : text;
+};
+syncBuiltinESMExports();`;
 const shared = createShared();
 /** Repositories that the nodes are served from: at first the same history, then each with pushes of its own. */
 let origins: readonly TestRepository[];
@@ -41,7 +55,11 @@ describe.runIf(hasPostgres("agreement of several nodes"))("two nodes", { timeout
     origins = [origin, openRepository(join(folder, "replica"))];
     const database = await toDatabase(folder);
     const given = { folder, repository: origin.path, databases: [database, database] };
-    places = (await createPlaces(given)).map((place, at) => ({ ...place, CAIRN_REPO: origins[at]?.path ?? "" }));
+    places = (await createPlaces(given)).map((place, at) => ({
+      ...place,
+      CAIRN_REPO: origins[at]?.path ?? "",
+      ...(at === AT_OTHER && { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(AS_NEXT)}` }),
+    }));
     authorization = `Bearer ${await createToken(places[0] ?? {})}`;
     nodes = await Promise.all(places.map(start));
   }, 180_000);
@@ -65,6 +83,12 @@ describe.runIf(hasPostgres("agreement of several nodes"))("two nodes", { timeout
   };
   const bring = (at: number, commit: string) =>
     originOf(at).git("fetch", "--quiet", originOf(1 - at).path, `${commit}:refs/heads/brought-${commit.slice(0, 7)}`);
+
+  test("of which one says that it is another release serve side by side, and say so", async () => {
+    const { checks } = (await (await ask(AT_ONE, "/readyz")).json()) as { checks: Record<string, unknown> };
+    const [own, other] = [{ release: RELEASE }, { release: NEXT, answers: true }];
+    expect(checks["nodes:reachable"]).toMatchObject({ status: "pass", observedValue: [own, other] });
+  });
 
   test("answer a pinned address with the first commit of its tag, or not at all: never with another", async () => {
     const first = await originOf(AT_ONE).release("1.1.0", filesOf("1.1.0", "The first."));
