@@ -50,7 +50,9 @@ export function createStanding(
   const isYoung = (at: number) => own !== undefined && own.elapsed() - at < READ_TURN_MS;
 
   function knownTurns(): readonly string[] {
-    return [...(turn === undefined ? [] : [turn]), ...(read !== undefined && isYoung(read.at) ? [read.turn] : [])];
+    const known = [turn, read !== undefined && isYoung(read.at) ? read.turn : undefined];
+    // A transaction of this node is read as well where its answer takes longer than a look.
+    return [...new Set(known.filter((one) => one !== undefined))];
   }
 
   async function hasKept(query: Query, turns: readonly string[]): Promise<boolean> {

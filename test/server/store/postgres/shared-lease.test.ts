@@ -138,6 +138,17 @@ describe("a node", () => {
     await expect(store.get(["k"])).rejects.toMatchObject(lost);
   });
 
+  test("asks once for a transaction of its own that it has also read", () => {
+    const lease = { find: () => expect.fail("nobody connects") };
+    const standing = createStanding(() => undefined, { holder: "h", lease, elapsed: () => 0 });
+    standing.notice("own");
+    standing.acknowledge("own");
+    const turns = standing.knownTurns();
+    expect(turns).toEqual(["own"]);
+    standing.assertKept({ rows: [{ id: "own" }], command: "SELECT", rowCount: 1 }, turns);
+    expect(() => standing.assertKept({ rows: [], command: "SELECT", rowCount: 0 }, turns)).toThrow("lost writes");
+  });
+
   test("asks for what it has read of others only while they keep it", () => {
     let time = 0;
     const lease = { find: () => expect.fail("nobody connects") };
