@@ -29,6 +29,8 @@ const filesOf = (version: string, note: string) =>
 const [AT_ONE, AT_OTHER] = [0, 1];
 const RELEASE = (JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string }).version;
 const NEXT = "9.9.9";
+/** The program of an earlier release, for the first node to run (`test/fixtures/nodes/README.md`); absent: today's. */
+const EARLIER = process.env["CAIRN_EARLIER"];
 /** Has a process read another version in `package.json`. */
 const AS_NEXT = `import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -61,11 +63,11 @@ describe.runIf(hasPostgres("agreement of several nodes"))("two nodes", { timeout
       ...(at === AT_OTHER && { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(AS_NEXT)}` }),
     }));
     authorization = `Bearer ${await createToken(places[0] ?? {})}`;
-    nodes = await Promise.all(places.map(start));
+    nodes = await Promise.all(places.map((place, at) => start(place, at === AT_ONE ? EARLIER : undefined)));
   }, 180_000);
   afterAll(shared.undoAll);
 
-  const start = (place: Place) => startCairn(["serve"], place, shared.atEnd, undefined, NODE);
+  const start = (place: Place, command?: string) => startCairn(["serve"], place, shared.atEnd, command, NODE);
   const originOf = (at: number) => origins[at] ?? expect.fail("no such origin");
   const ask = (at: number, path: string, init: RequestInit = {}) =>
     fetch(`${nodes[at]?.url}${path}`, { ...init, headers: { authorization, "content-type": "application/json" } });
