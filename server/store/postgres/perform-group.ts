@@ -76,7 +76,7 @@ async function lockRows(
   const some = (statement: Statement, names: readonly Buffer[]) =>
     names.length === 0 ? undefined : query(statement, [names]);
   const turns = knownTurns();
-  const [, lease, kept, heads, entries, texts, results, taken] = await Promise.all([
+  const [, lease, keptTurns, heads, entries, texts, results, taken] = await Promise.all([
     query(STATEMENTS.begin),
     lock(query),
     turns.length === 0 ? undefined : query(STATEMENTS.findTurns, [turns]),
@@ -88,7 +88,7 @@ async function lockRows(
     query(STATEMENTS.takeRevs),
   ]);
   assertHolder(lease);
-  if (kept !== undefined) assertKept(kept, turns);
+  if (keptTurns !== undefined) assertKept(keptTurns, turns);
   const [{ rev, now } = {}] = taken.rows;
   const bodyOf = new Map(texts?.rows.map(({ key, body }) => [toName(key), Buffer.from(String(body))]));
   const rows: LockedRows = {

@@ -16,9 +16,9 @@ const SETTLE_MS = 2 * LEASE_MS;
 const NO_TURN = "00000000-0000-0000-0000-000000000000";
 
 export interface UpkeepOptions {
-  readonly lane: Lane;
+  readonly lane: Pick<Lane, "between">;
   readonly standing: Standing;
-  readonly lease: Lease;
+  readonly lease: Pick<Lease, "renew">;
   readonly isShared: boolean;
   /** Returns what the server has warned of since it was last asked. */
   readonly takeWarning: () => string | undefined;

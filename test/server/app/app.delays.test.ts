@@ -23,6 +23,7 @@ const version = createTestVersion({
 });
 const server = version.servers.get("runner") ?? expect.fail("no such server");
 const { tenant } = LOCAL_PRINCIPAL;
+const fail = (error: unknown) => expect.fail(String(error));
 
 /** Milliseconds that were promised from one node's commit to the other nodes' clients, and to the other nodes' next version. */
 const PROMISED = { client: 1_000, push: 2_000 };
@@ -68,11 +69,11 @@ test("a push that one node has told of is looked at by the others well within 2 
       tidy: async () => undefined,
       onFailed: expect.fail,
       onRecovered: expect.fail,
-      onError: expect.fail,
+      onError: fail,
       now: Date.now,
       limits: DEFAULT_LIMITS,
     });
-    createNeighbours(store, "self", expect.fail).onTold(syncer.trigger);
+    createNeighbours(store, "self", fail).onTold(syncer.trigger);
   });
   expect(delay).toBeLessThanOrEqual(PROMISED.push * SHARE);
 });

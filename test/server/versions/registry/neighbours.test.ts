@@ -3,13 +3,14 @@ import { createNeighbours } from "../../../../server/versions/registry/neighbour
 import { openTestStore } from "../../../helpers/store.ts";
 
 const KEY = ["versions", "pushed"];
+const fail = (error: unknown) => expect.fail(String(error));
 
 test("a node that tells of a push hears of one that another told of meanwhile, and both are heard", async () => {
   const store = await openTestStore();
   const [ofOne, ofTwo] = [vi.fn(), vi.fn()];
-  const one = createNeighbours(store, "one", expect.fail);
+  const one = createNeighbours(store, "one", fail);
   // Hints of other nodes come a moment later.
-  const two = createNeighbours({ ...store, watch: () => () => undefined }, "two", expect.fail);
+  const two = createNeighbours({ ...store, watch: () => () => undefined }, "two", fail);
   one.onTold(ofOne);
   two.onTold(ofTwo);
   one.tell();
@@ -22,9 +23,9 @@ test("a node that tells of a push hears of one that another told of meanwhile, a
 test("nodes that tell at once are all heard by one that only listens, and none hears itself", async () => {
   const store = await openTestStore();
   const names = ["one", "two", "three"];
-  const nodes = names.map((name) => ({ neighbours: createNeighbours(store, name, expect.fail), heard: vi.fn() }));
+  const nodes = names.map((name) => ({ neighbours: createNeighbours(store, name, fail), heard: vi.fn() }));
   for (const { neighbours, heard } of nodes) neighbours.onTold(heard);
-  const lonely = createNeighbours(await openTestStore(), "lonely", expect.fail);
+  const lonely = createNeighbours(await openTestStore(), "lonely", fail);
   const nothing = vi.fn();
   lonely.onTold(nothing);
   lonely.tell();
