@@ -124,6 +124,7 @@ export const SWEEPS: string[] = [
   "test/e2e/github-checks.test.ts",
   "test/e2e/import-mcp.test.ts",
   "test/e2e/init-tuning.test.ts",
+  "test/e2e/nodes-agreement.test.ts",
   "test/e2e/nodes-chaos.test.ts",
   "test/e2e/nodes-github.test.ts",
   "test/e2e/nodes-truths.test.ts",

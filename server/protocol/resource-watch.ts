@@ -11,7 +11,7 @@ const GATHERING_MS = 50;
 /** A way to hear of changes of what is at `uri`; undefined when nothing is there. What never changes is never told of. */
 export type ResourceWatch = (uri: string, principal: Principal) => ((notify: () => void) => () => void) | undefined;
 
-export function createResourceWatch(version: Version, server: Server, store: Store): ResourceWatch {
+export function createResourceWatch(version: Version, server: Server, store: Pick<Store, "watch">): ResourceWatch {
   const find = createResourceFinder(server);
   return (uri, principal) => {
     const found = find(uri);

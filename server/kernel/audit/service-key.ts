@@ -79,7 +79,7 @@ export async function pinServiceKey({ auditKey = "" }: KeyPlace, store: Store, s
   const name = readVkey(String(pinned))?.name ?? "another";
   throw new CairnError(
     "BAD_REQUEST",
-    `\`${auditKey}\` has the key \`${signer.key.name}\`, and the nodes of this store sign with \`${name}\`: all need the same key.`,
+    `\`${auditKey}\` has the key \`${signer.key.name}\`, and the nodes of this store sign with \`${name}\`. Copy the file of that key here, and let CAIRN_AUDIT_KEY name it.`,
   );
 }
 

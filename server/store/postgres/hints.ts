@@ -27,12 +27,14 @@ export function toHint(keys: readonly Key[]): string | undefined {
 export interface HintOptions {
   readonly read: Read;
   readonly watchers: Watchers;
+  /** Hears of each transaction of another node, by its turn. */
+  readonly onRead: (turn: string) => void;
   /** Milliseconds since 1970, by the server's clock. */
   readonly now: () => number;
 }
 
 /** Follows what other nodes change, and passes it on to who watches here. */
-export function followHints({ read, watchers, now }: HintOptions) {
+export function followHints({ read, watchers, onRead, now }: HintOptions) {
   let since = now();
   /** Hints that were passed on, with their times. */
   const seen = new Map<string, number>();
@@ -47,6 +49,7 @@ export function followHints({ read, watchers, now }: HintOptions) {
         since = Math.max(since, at);
         if (seen.has(id)) continue;
         seen.set(id, at);
+        onRead(id);
         const { keys = [], under = [] } = JSON.parse(String(row["keys"])) as { keys?: Key[]; under?: Key[] };
         watchers.hint(keys);
         watchers.hintUnder(under);

@@ -29,7 +29,7 @@ export interface Lane {
 
 export interface LaneOptions extends Pick<
   Group,
-  "onTime" | "lock" | "assertHolder" | "lastTurn" | "assertKept" | "toHint"
+  "onTime" | "lock" | "assertHolder" | "knownTurns" | "assertKept" | "toHint"
 > {
   readonly connection: Connection;
   /** Milliseconds for one call. */
@@ -209,10 +209,10 @@ async function isCommitted({ connection }: LaneOptions, turn: string, isStopped:
   const settle = () =>
     connection.use(async (query) => {
       await query(STATEMENTS.settleTurn, [turn]);
-      return query(STATEMENTS.findTurn, [turn]);
+      return query(STATEMENTS.findTurns, [[turn]]);
     });
   const { rows } = await insist(settle, isStopped);
-  return rows[0]?.["happened"] === true;
+  return rows.length > 0;
 }
 
 /** Answers the jobs of a group that the server acknowledged; without a turn it had nothing to write. */

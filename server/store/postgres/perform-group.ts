@@ -25,10 +25,10 @@ export interface Group {
   readonly onCommitting: (outcomes: readonly Outcome[]) => void;
   /** Hears the server's clock, and returns the time that counts. */
   readonly onTime: (server: number) => number;
-  /** The transaction that was acknowledged last, which the database must still have. */
-  readonly lastTurn: () => string | undefined;
-  /** @throws CairnError where it does not */
-  readonly assertKept: (found: Answer) => void;
+  /** Lists transactions that the database must still have. */
+  readonly knownTurns: () => readonly string[];
+  /** @throws CairnError where it has not found all of them */
+  readonly assertKept: (found: Answer, turns: readonly string[]) => void;
   /** Locks the lease. */
   readonly lock: (query: Query) => Promise<Answer>;
   /** Refuses a lease that is another node's, or nobody's. @throws CairnError */
@@ -70,16 +70,16 @@ export async function performGroup(query: Query, group: Group): Promise<readonly
 
 async function lockRows(
   query: Query,
-  { works, onTime, lock, assertHolder, lastTurn, assertKept }: Group,
+  { works, onTime, lock, assertHolder, knownTurns, assertKept }: Group,
 ): Promise<{ readonly rows: LockedRows; readonly now: number }> {
   const { locked, bodies, logs, ids } = listNeeds(works);
   const some = (statement: Statement, names: readonly Buffer[]) =>
     names.length === 0 ? undefined : query(statement, [names]);
-  const last = lastTurn();
-  const [, lease, lastKept, heads, entries, texts, results, taken] = await Promise.all([
+  const turns = knownTurns();
+  const [, lease, keptTurns, heads, entries, texts, results, taken] = await Promise.all([
     query(STATEMENTS.begin),
     lock(query),
-    last === undefined ? undefined : query(STATEMENTS.findTurn, [last]),
+    turns.length === 0 ? undefined : query(STATEMENTS.findTurns, [turns]),
     some(STATEMENTS.lockHeads, logs),
     some(STATEMENTS.lockEntries, locked),
     some(STATEMENTS.readBodies, bodies),
@@ -88,7 +88,7 @@ async function lockRows(
     query(STATEMENTS.takeRevs),
   ]);
   assertHolder(lease);
-  if (lastKept !== undefined) assertKept(lastKept);
+  if (keptTurns !== undefined) assertKept(keptTurns, turns);
   const [{ rev, now } = {}] = taken.rows;
   const bodyOf = new Map(texts?.rows.map(({ key, body }) => [toName(key), Buffer.from(String(body))]));
   const rows: LockedRows = {

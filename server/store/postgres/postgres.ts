@@ -64,10 +64,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const holder = randomUUID();
   const own = { ...node, holder };
   const lease = shared === undefined ? createSoleLease(own) : createSharedLease({ ...own, ...shared });
-  const standing = createStanding(onAlarm, { holder, lease });
-  const clock = createServerClock(() => performance.now());
+  const elapsed = () => performance.now();
+  const standing = createStanding(onAlarm, { holder, lease, elapsed });
+  const clock = createServerClock(elapsed);
   const now = options.now ?? clock.now;
   let warning: string | undefined;
+  const takeWarning = () => {
+    const last = warning;
+    warning = undefined;
+    return last;
+  };
   const parts: Omit<ConnectionOptions, "onWarning"> = {
     database,
     password,
@@ -82,7 +88,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const id = await begin(options, writing, standing, lease, clock.hear);
     const reads = [createRead(reading, standing, limitMs), createRead(scanning, standing, limitMs)] as const;
     const watchers = createWatchers();
-    const hints = shared && followHints({ read: reads[1], watchers, now: clock.now });
+    const hints = shared && followHints({ read: reads[1], watchers, onRead: standing.notice, now: clock.now });
     const lane = createLane({
       connection: writing,
       limitMs,
@@ -96,20 +102,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         const found = readHolder(locked);
         if (found?.holder !== holder) throw standing.refuse(toTakenOver(found?.label));
       },
-      lastTurn: standing.lastTurn,
+      knownTurns: standing.knownTurns,
       assertKept: standing.assertKept,
       ...(hints && { toHint }),
       onAcknowledged(turn) {
         standing.acknowledge(turn);
         hints?.own(turn);
       },
-      takeWarning() {
-        const last = warning;
-        warning = undefined;
-        return last;
-      },
+      takeWarning,
     });
-    const upkeep = startUpkeep({ lane, standing, lease, isShared: shared !== undefined, now });
+    const upkeep = startUpkeep({ lane, standing, lease, isShared: shared !== undefined, takeWarning, now });
     const close = async () => {
       hints?.stop();
       upkeep.stop();

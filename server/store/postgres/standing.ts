@@ -4,6 +4,10 @@ import type { Answer, Query } from "./connection.ts";
 import { type Lease, readHolder, toTakenOver } from "./lease.ts";
 import { UNDEFINED_TABLE } from "./schema.ts";
 import { STATEMENTS } from "./statements.ts";
+import { TURNS_KEPT_MS } from "./turns.ts";
+
+/** Milliseconds for which a transaction of another node is asked for: long before that node throws it away. */
+const READ_TURN_MS = TURNS_KEPT_MS / 2;
 
 /** Standing of this opening with its database: what it has been promised, and whether it may go on. */
 export interface Standing {
@@ -13,8 +17,12 @@ export interface Standing {
   acknowledge(turn: string): void;
   /** The last transaction that was acknowledged. */
   lastTurn(): string | undefined;
-  /** Looks whether the database still has it: another may have been put in its place behind an open connection. @throws CairnError */
-  assertKept(found: Answer): void;
+  /** Remembers a transaction of another node that this one has read. */
+  notice(turn: string): void;
+  /** The last transactions that were acknowledged and read: who writes nothing must notice as well that what it has read is gone. */
+  knownTurns(): readonly string[];
+  /** Looks whether the database still has them: another may have been put in its place behind an open connection. @throws CairnError */
+  assertKept(found: Answer, turns: readonly string[]): void;
   /** From now on this opening holds the lease. */
   hold(): void;
   /** Ends the use of the database for good, loudly. */
@@ -26,9 +34,10 @@ export interface Standing {
 /** Creates the standing of the opening `holder`; without a lease, of one that only looks. */
 export function createStanding(
   onAlarm: (message: string) => void,
-  own?: { readonly holder: string; readonly lease: Pick<Lease, "find"> },
+  own?: { readonly holder: string; readonly lease: Pick<Lease, "find">; readonly elapsed: () => number },
 ): Standing {
   let turn: string | undefined;
+  let read: { readonly turn: string; readonly at: number } | undefined;
   let isHolding = false;
   let refusal: CairnError | undefined;
 
@@ -37,11 +46,18 @@ export function createStanding(
     return (refusal ??= error);
   }
 
-  const isKept = ({ rows }: Answer) => rows[0]?.["happened"] === true;
+  const isKept = ({ rows }: Answer, turns: readonly string[]) => rows.length === turns.length;
+  const isYoung = (at: number) => own !== undefined && own.elapsed() - at < READ_TURN_MS;
 
-  async function isKnown(query: Query, last: string): Promise<boolean> {
+  function knownTurns(): readonly string[] {
+    const known = [turn, read !== undefined && isYoung(read.at) ? read.turn : undefined];
+    // A transaction of this node is read as well where its answer takes longer than a look.
+    return [...new Set(known.filter((one) => one !== undefined))];
+  }
+
+  async function hasKept(query: Query, turns: readonly string[]): Promise<boolean> {
     try {
-      return isKept(await query(STATEMENTS.findTurn, [last]));
+      return isKept(await query(STATEMENTS.findTurns, [turns]), turns);
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return false;
       throw error;
@@ -53,15 +69,18 @@ export function createStanding(
       const { rows } = await query(STATEMENTS.isReadOnly);
       // Not a CairnError: another server may answer at the address in a moment.
       if (Object.values(rows[0] ?? {})[0] !== "off") throw new Error("the server is in recovery or takes no writes");
-      if (turn !== undefined && !(await isKnown(query, turn))) throw refuse(toLost());
+      const turns = knownTurns();
+      if (turns.length > 0 && !(await hasKept(query, turns))) throw refuse(toLost());
       if (!isHolding || own === undefined) return;
       const found = readHolder(await own.lease.find(query));
       if (found?.holder !== own.holder) throw refuse(toTakenOver(found?.label));
     },
     acknowledge: (next: string) => void (turn = next),
     lastTurn: () => turn,
-    assertKept(found: Answer) {
-      if (!isKept(found)) throw refuse(toLost());
+    notice: (next: string) => void (read = { turn: next, at: own?.elapsed() ?? 0 }),
+    knownTurns,
+    assertKept(found: Answer, turns: readonly string[]) {
+      if (!isKept(found, turns)) throw refuse(toLost());
     },
     hold: () => void (isHolding = true),
     refuse,

@@ -127,7 +127,8 @@ const TEXTS = {
   insertTurn: `insert into cairn_turns (id, at, happened) values ($1, ${NOW}, true)`,
   /** Writes even where the turn is there: so its answer is as safe as the server's settings make commits, also the one it asks about. */
   settleTurn: `insert into cairn_turns (id, at, happened) values ($1, ${NOW}, false) on conflict (id) do update set happened = cairn_turns.happened`,
-  findTurn: "select happened from cairn_turns where id = $1",
+  /** Those of some transactions that have happened. */
+  findTurns: "select id from cairn_turns where happened and id = any($1::uuid[])",
 
   readEntries: `select ${ENTRY} from cairn_entries where key = any($1::bytea[])`,
   scanForward: withinBytes("cairn_entries", ENTRY, "body", "key >= $1 and key < $2", "key"),

@@ -1,35 +1,52 @@
+import { randomUUID } from "node:crypto";
 import { STATEMENTS } from "./statements.ts";
 import type { Lane } from "./lane.ts";
 import { HINTS_KEPT_MS } from "./hints.ts";
-import { type Lease, RENEW_MS, toTakenOver } from "./lease.ts";
+import { type Lease, LEASE_MS, RENEW_MS, toTakenOver } from "./lease.ts";
 import type { Standing } from "./standing.ts";
+import { TURNS_KEPT_MS } from "./turns.ts";
 
 /** Milliseconds between looks for what is to be thrown away. */
 const PURGE_MS = 10_000;
 /** Rows of one kind that are thrown away at a time: writes wait meanwhile. */
 const PURGED_ROWS = 1_000;
-/** Milliseconds for which transactions are remembered: longer than any can be in doubt. */
-const TURNS_KEPT_MS = 60 * 60 * 1_000;
+/** Milliseconds after an outage of the database until other nodes have given a sign of life again, or are struck off. */
+const SETTLE_MS = 2 * LEASE_MS;
 /** Stands for a transaction where there has been none. */
 const NO_TURN = "00000000-0000-0000-0000-000000000000";
 
 export interface UpkeepOptions {
-  readonly lane: Lane;
+  readonly lane: Pick<Lane, "between">;
   readonly standing: Standing;
-  readonly lease: Lease;
+  readonly lease: Pick<Lease, "renew">;
   readonly isShared: boolean;
+  /** Returns what the server has warned of since it was last asked. */
+  readonly takeWarning: () => string | undefined;
   readonly now: () => number;
 }
 
 /** Starts what goes on beside calls: signs of life of this node, and the end of what its time is over. */
-export function startUpkeep({ lane, standing, lease, isShared, now }: UpkeepOptions) {
-  let purgedAt = performance.now();
+export function startUpkeep({ lane, standing, lease, isShared, takeWarning, now }: UpkeepOptions) {
+  let purgeAt = performance.now() + PURGE_MS;
   let running: Promise<void> = Promise.resolve();
 
   async function renew(): Promise<void> {
-    if (!(await lane.between((query) => lease.renew(query)))) standing.refuse(toTakenOver(undefined));
-    const last = standing.lastTurn();
-    if (last !== undefined) standing.assertKept(await lane.between((query) => query(STATEMENTS.findTurn, [last])));
+    if (!(await lane.between((query) => lease.renew(query)))) throw standing.refuse(toTakenOver(undefined));
+    const turns = standing.knownTurns();
+    if (turns.length > 0) {
+      standing.assertKept(await lane.between((query) => query(STATEMENTS.findTurns, [turns])), turns);
+    }
+    if (isShared) await sign();
+  }
+
+  /** Writes a transaction of its own, by which a node that has nothing to write notices all the same that the database lost writes. */
+  function sign(): Promise<void> {
+    const turn = randomUUID();
+    return lane.between(async (query) => {
+      takeWarning();
+      await query(STATEMENTS.insertTurn, [turn]);
+      if (takeWarning() === undefined) standing.acknowledge(turn);
+    });
   }
 
   async function purge(): Promise<void> {
@@ -47,8 +64,8 @@ export function startUpkeep({ lane, standing, lease, isShared, now }: UpkeepOpti
 
   async function tend(): Promise<void> {
     await renew();
-    if (performance.now() - purgedAt < PURGE_MS) return;
-    purgedAt = performance.now();
+    if (performance.now() < purgeAt) return;
+    purgeAt = performance.now() + PURGE_MS;
     await purge();
   }
 
@@ -58,7 +75,10 @@ export function startUpkeep({ lane, standing, lease, isShared, now }: UpkeepOpti
     isBusy = true;
     // A server that is away is the calls' to report; the next round finds it back.
     running = tend()
-      .catch(() => undefined)
+      .catch(() => {
+        // What the others last wrote may be older than what is kept, and they ask for it.
+        purgeAt = performance.now() + SETTLE_MS;
+      })
       .finally(() => (isBusy = false));
   }, RENEW_MS);
   timer.unref();

@@ -3,7 +3,7 @@ import { isObject } from "../../json/is-object.ts";
 import type { Json } from "../../json/types.ts";
 import type { Entry, Key, Store } from "../../store/store.ts";
 import type { Mirror } from "../mirror/mirror.ts";
-import type { Transfer } from "../mirror/sync.ts";
+import type { Comparison, Transfer } from "../mirror/sync.ts";
 import { isTag, type SyncPlan, toTag, type WantedRef } from "../mirror/sync-plan.ts";
 import { servedKey, type ServedTags } from "./served-tags.ts";
 
@@ -14,12 +14,14 @@ import { servedKey, type ServedTags } from "./served-tags.ts";
 export interface FirstTags {
   /** Brings the tags of this node's copy in line with what was decided, before anything is answered from it. */
   align(mirror: Mirror): Promise<void>;
+  /** Adds to a plan the tags that were decided and are neither in this node's copy nor upstream any more: they keep their meaning. */
+  complete(compared: Comparison): Promise<Comparison>;
   /** Replaces what a plan wants of tags by what was decided; tags whose commit cannot be had are left out. */
   agree(mirror: Mirror, plan: SyncPlan, transfer: Transfer): Promise<Transfer>;
   /** Forgets tags that are gone and that no node has served. Returns those that stay. */
   forget(refs: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Checks that a version's tag was decided, and that its commit cannot be had here. */
-  isHeld(name: string): boolean;
+  /** Says whether a version's tag was decided. One that this node's copy lacks is brought in by the next look upstream, where that can be. */
+  isDecided(name: string): Promise<boolean>;
 }
 
 export interface FirstTagsOptions {
@@ -37,9 +39,11 @@ const PREFIX = ["versions", "first"] as const;
 const MAX_BATCH = 200;
 
 const keyOf = (tag: string): Key => [...PREFIX, tag];
+const toRef = (tag: string) => `refs/tags/${tag}`;
 
 export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags {
-  const held = new Set<string>();
+  /** Tags that this node's copy may lack. */
+  const lacking = new Set<string>();
   const { decide, redecide, forget } = createDecisions(store);
 
   /** A tag that was served before anything was decided means what it was served with. */
@@ -58,6 +62,24 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
       const others = local.filter(([ref, { target }]) => decided.get(toTag(ref))?.commit !== target);
       // The next look brings them in as they were decided.
       await mirror.removeRefs(others.map(([ref]) => ref));
+      for await (const { key } of store.scan({ prefix: PREFIX })) lacking.add(String(key[PREFIX.length]));
+      for (const [ref] of local) lacking.delete(toTag(ref));
+      for (const [ref] of others) lacking.add(toTag(ref));
+    },
+    async complete({ local, plan }) {
+      for (const { ref } of plan.create) lacking.delete(toTag(ref));
+      for (const ref of local.keys()) lacking.delete(toTag(ref));
+      const gone: WantedRef[] = [];
+      for (const batch of inBatches([...lacking])) {
+        const firsts = (await store.getMany(batch.map(keyOf))).map(readFirst);
+        for (const [at, tag] of batch.entries()) {
+          const first = firsts[at];
+          if (first === undefined) lacking.delete(tag);
+          else gone.push({ ref: toRef(tag), oid: first.oid });
+        }
+      }
+      const deleted = new Set([...plan.deleted, ...gone.map(({ ref }) => toTag(ref))]);
+      return { local, plan: { ...plan, create: [...plan.create, ...gone], deleted } };
     },
     async agree(mirror, plan, { refs, failed }) {
       const found = new Map<string, First>();
@@ -75,18 +97,19 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
         const { ref } = wanted;
         const tag = toTag(ref);
         const { commit, oid } = decided.get(tag) ?? missing(tag);
-        held.delete(tag.slice(1));
         if (commit === found.get(tag)?.commit) agreed.push(wanted);
         else if (await bring(mirror, oid)) agreed.push({ ref, oid });
-        else {
-          without.set(ref, `it was first seen as ${commit}, which the repository has no more`);
-          held.add(tag.slice(1));
-        }
+        else without.set(ref, `it was first seen as ${commit}, which the repository has no more`);
       }
       return { refs: agreed, failed: without };
     },
     forget,
-    isHeld: (name) => held.has(name),
+    async isDecided(name) {
+      const tag = `v${name}`;
+      const isDecided = (await store.get(keyOf(tag))) !== undefined;
+      if (isDecided) lacking.add(tag);
+      return isDecided;
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from "../../json/is-object.ts";
-import type { Store } from "../../store/store.ts";
+import type { Entry, Store } from "../../store/store.ts";
 
 /** Other nodes of the store, each with a copy of the same repository. */
 export interface Neighbours {
@@ -12,20 +12,39 @@ export interface Neighbours {
 const KEY = ["versions", "pushed"];
 
 /** Creates the way of news about the repository, so that a push or a webhook that one node notices is noticed by all. `self` names this node. */
-export function createNeighbours(store: Store, self: string, onError: (error: unknown) => void): Neighbours {
-  async function isOthers(): Promise<boolean> {
-    const value = (await store.get(KEY))?.value;
-    return isObject(value) && value["by"] !== self;
+export function createNeighbours(
+  store: Pick<Store, "get" | "commit" | "watch">,
+  self: string,
+  onError: (error: unknown) => void,
+): Neighbours {
+  const listeners = new Set<() => void>();
+  let heard: number | undefined;
+
+  function hear(entry: Entry | undefined): void {
+    if (entry === undefined || entry.rev === heard || !isObject(entry.value) || entry.value["by"] === self) return;
+    heard = entry.rev;
+    for (const listener of listeners) listener();
+  }
+
+  /** Writes over nothing that this node has not heard: another's news of a moment ago would be lost to it. */
+  async function write(): Promise<void> {
+    for (let isWritten = false; !isWritten;) {
+      const entry = await store.get(KEY);
+      hear(entry);
+      const check = [{ key: KEY, rev: entry?.rev ?? 0 }];
+      ({ ok: isWritten } = await store.commit({ check, set: [{ key: KEY, value: { by: self } }] }));
+    }
   }
 
   return Object.freeze<Neighbours>({
-    tell: () => void store.commit({ set: [{ key: KEY, value: { by: self } }] }).catch(onError),
+    tell: () => void write().catch(onError),
     onTold(listener) {
-      return store.watch(KEY, () => {
-        isOthers().then((isNews) => {
-          if (isNews) listener();
-        }, onError);
-      });
+      listeners.add(listener);
+      const stop = store.watch(KEY, () => void store.get(KEY).then(hear).catch(onError));
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
     },
   });
 }

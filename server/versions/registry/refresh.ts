@@ -30,7 +30,8 @@ export async function refresh(parts: RegistryParts): Promise<RefreshResult> {
   const before = toSnapshot(parts);
   // Stays so when this fails half-way: then the next time counts everything as changed.
   state.isStale = true;
-  const compared = await compareRefs(mirror, parts.findUnserved);
+  const listed = await compareRefs(mirror, parts.findUnserved);
+  const compared = (await firsts?.complete(listed)) ?? listed;
   const kept = await firsts?.forget(compared.plan.remove);
   await mirror.unlock();
   // Removals come first: a branch `a` has to be gone before there can be `a/b`.
@@ -112,7 +113,9 @@ async function readChanges(parts: RegistryParts, compared: Comparison, { failed 
   // Before anything that may fail: what is revoked counts from now on. What cannot be read is looked at again next time.
   for (const one of [parts.labels, parts.revocations]) await one.update(refs).catch(options.onError);
   const commitOf = (tag: string) => refs.get(`refs/tags/${tag}`)?.target ?? "";
-  const alarms = nextAlarms(state.alarms, { ...plan, commitOf, now: options.now() });
+  // One that could not be had has no commit here to say.
+  const deleted = new Set([...plan.deleted].filter((tag) => commitOf(tag) !== ""));
+  const alarms = nextAlarms(state.alarms, { ...plan, deleted, commitOf, now: options.now() });
   await saveAlarms(options.store, state.alarms, alarms);
   return { refs, alarms, failed, changed };
 }

@@ -108,7 +108,7 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
     dev: () => dev.current?.commit,
     retirements,
     lookAgain: syncer.lookAgain,
-    isHeld: (name: string) => parts.firsts?.isHeld(name) === true,
+    isDecided: async (name: string) => (await parts.firsts?.isDecided(name)) === true,
     staleSince: () => syncer.state.failingSince,
   };
   return Object.freeze({

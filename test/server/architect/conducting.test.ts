@@ -3,24 +3,29 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openConducting, type Piece } from "../../../server/architect/conducting.ts";
 import { openFeedbackKey } from "../../../server/store/keys.ts";
 import { CairnError } from "../../../server/errors.ts";
+import { createInFlight } from "../../../server/store/in-flight.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { openTestStore } from "../../helpers/store.ts";
 
 const IDS = ["a", "b", "c", "d", "e"];
-const TEN_SECONDS = 10_000;
+const SECOND = 1_000;
 
 let time = Date.UTC(2026, 0, 1);
+/** What processes ask of the store: time does not pass before it is answered. */
+let asked = createInFlight();
 
 beforeEach(() => {
+  asked = createInFlight();
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
 });
 
 /** Lets seconds pass, for the store and for those who look at it. */
 async function pass(seconds: number): Promise<void> {
-  for (let left = seconds * 1000; left > 0; left -= TEN_SECONDS) {
-    time += TEN_SECONDS;
-    await vi.advanceTimersByTimeAsync(TEN_SECONDS);
+  for (let passed = 0; passed < seconds; passed += 1) {
+    time += SECOND;
+    await vi.advanceTimersByTimeAsync(SECOND);
+    await asked.settled();
   }
 }
 
@@ -37,8 +42,8 @@ function openProcess(given: Store, isShared = true) {
   const store: Store = {
     ...given,
     commit: async (commit) =>
-      cut.isCut ? Promise.reject(new CairnError("UNAVAILABLE", "Cut off.")) : given.commit(commit),
-    claim: async (request) => (cut.isCut ? [] : given.claim(request)),
+      cut.isCut ? Promise.reject(new CairnError("UNAVAILABLE", "Cut off.")) : asked.track(given.commit(commit)),
+    claim: async (request) => (cut.isCut ? [] : asked.track(given.claim(request))),
   };
   const conducting = openConducting({
     store,
@@ -97,6 +102,24 @@ test("a process that is cut off loses its pieces within a minute, and writes not
   await vi.waitFor(() => expect(former?.signal.aborted).toBe(true));
   expect(present?.signal.aborted).toBe(false);
 });
+
+test.each([1, 9, 19, 29, 39])(
+  "pieces of a process that has just renewed them are another's within 60 seconds of its end: one that began %i s later",
+  async (later) => {
+    const store = await openQueue();
+    const lost = openProcess(store);
+    await lost.look();
+    await pass(later);
+    const heir = openProcess(store);
+    await pass(50 - later);
+    lost.cut.isCut = true;
+    let waited = 0;
+    for (; waited <= 60 && heir.pieces.length === 0; waited += 1) await pass(1);
+    expect(heir.ids()).toEqual(IDS);
+    expect(waited).toBeGreaterThan(20);
+    expect(waited).toBeLessThanOrEqual(60);
+  },
+);
 
 test("a process that closes leaves its pieces to others at once", async () => {
   const store = await openQueue();

@@ -38,6 +38,10 @@ export function versionNotFound(
   });
 }
 
+export function versionUnreadable(cause: unknown): CairnError {
+  return new CairnError("UNAVAILABLE", "The version exists, but cannot be read now.", { cause });
+}
+
 /** Reason why a range leads nowhere: the versions that fit are quarantined, if there are any. */
 export function toNoneFits(quarantined: readonly string[]): string {
   const others = quarantined.length > MAX_NAMED ? `, ... (${quarantined.length} in all)` : "";

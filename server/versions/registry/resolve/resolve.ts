@@ -1,5 +1,6 @@
 import { CairnError } from "../../../errors.ts";
 import type { Commits } from "../commits.ts";
+import { assertHere, type LookForVersion } from "./assert-here.ts";
 import type { VersionRecord } from "../../record.ts";
 import {
   toNoneFits,
@@ -7,6 +8,7 @@ import {
   versionNotFound,
   versionNotServed,
   versionQuarantined,
+  versionUnreadable,
 } from "./resolve-errors.ts";
 import { type Segment, readSegment } from "./segment.ts";
 import { type Selection, select } from "./select.ts";
@@ -41,18 +43,13 @@ export interface Found {
   readonly version?: Version;
 }
 
-export interface ResolveContext {
-  readonly index: () => VersionIndex;
+export interface ResolveContext extends LookForVersion {
   readonly dev: () => string | undefined;
   readonly cache: VersionCache;
   readonly verdicts: Verdicts;
   readonly standings: Standings;
   readonly commits: Commits;
   readonly retirements: Pick<Retirements, "isOver">;
-  /** Looks at the upstream, unless that was done just now; whether it was. */
-  readonly lookAgain: () => Promise<boolean>;
-  /** Says of a version that other nodes saw a commit first which this one cannot have. */
-  readonly isHeld: (name: string) => boolean;
   readonly staleSince: () => string | undefined;
 }
 
@@ -107,6 +104,7 @@ function isUnled({ record: { state } }: Found): boolean {
 export async function findVersion(context: ResolveContext, text: string): Promise<Found> {
   const segment = readSegment(text);
   const attempt = () => find({ ...context, text, segment, versions: context.index() });
+  await assertHere(context, segment);
   try {
     return await attempt();
   } catch (error) {
@@ -133,12 +131,11 @@ async function find(attempt: Attempt): Promise<Found> {
       case "commit":
         return await openCommit(attempt, selection);
       case "nothing":
-        throw attempt.isHeld(attempt.text) ? new Error(selection.reason) : notFound(attempt, selection.reason);
+        throw notFound(attempt, selection.reason);
     }
   } catch (error) {
     if (error instanceof CairnError && error.name.startsWith("VERSION_")) throw error;
-    const message = "The version exists, but cannot be read now.";
-    throw new CairnError("UNAVAILABLE", message, { cause: error });
+    throw versionUnreadable(error);
   }
 }
 

@@ -81,7 +81,7 @@ describe("the key of several nodes", () => {
     await pinServiceKey(place, store, one);
     await expect(pinServiceKey(place, store, two)).rejects.toMatchObject({
       name: "BAD_REQUEST",
-      message: `\`${place.auditKey}\` has the key \`${two.key.name}\`, and the nodes of this store sign with \`${one.key.name}\`: all need the same key.`,
+      message: `\`${place.auditKey}\` has the key \`${two.key.name}\`, and the nodes of this store sign with \`${one.key.name}\`. Copy the file of that key here, and let CAIRN_AUDIT_KEY name it.`,
     });
   });
 });

@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
-import { describe as describeAlways, expect, onTestFinished, test, vi } from "vitest";
-import type { StoreDatabase } from "../../../../server/config/config-store.ts";
+import { describe as describeAlways, expect, test, vi } from "vitest";
 import type { Query } from "../../../../server/store/postgres/connection.ts";
-import { openPostgresStore, type PostgresStoreOptions } from "../../../../server/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../../../server/store/postgres/postgres.ts";
 import { createSharedLease } from "../../../../server/store/postgres/shared-lease.ts";
-import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { createStanding } from "../../../../server/store/postgres/standing.ts";
+import { TURNS_KEPT_MS } from "../../../../server/store/postgres/turns.ts";
+import { eventually } from "../../../helpers/eventually.ts";
 import { openDatabaseProxy } from "../../../stand-ins/database-proxy.ts";
-import { hasPostgres, toDatabase } from "../../../stand-ins/postgres.ts";
+import { hasPostgres } from "../../../stand-ins/postgres.ts";
 import { readChain } from "../chain.ts";
 import { collect, range } from "../open-store.ts";
+import { createPlace, toOptions } from "./create-place.ts";
 
 const describe = describeAlways.runIf(hasPostgres("nodes that share a database"));
 const unavailable = (words: string) => ({ name: "UNAVAILABLE", message: expect.stringContaining(words) });
+const lost = unavailable("lost writes that it had acknowledged");
 
 describe("nodes that share a database", () => {
   test("write it together: sums, checks, claims and logs are those of one store", async () => {
@@ -109,6 +111,53 @@ describe("a node", () => {
     expect(await two.store.commit({ set: [{ key: ["k"], value: 3 }] })).toMatchObject({ ok: true });
   });
 
+  test("that wrote nothing notices that the database lost what it has read of another's writes", async () => {
+    const { open, admin } = await createPlace();
+    const one = await open("one");
+    const alarms: string[] = [];
+    const two = await open("two", {}, (message) => alarms.push(message));
+    const heard = Promise.withResolvers<void>();
+    two.store.watch(["k"], heard.resolve);
+    await one.store.commit({ set: [{ key: ["k"], value: 1 }] });
+    await heard.promise;
+    expect((await admin("delete from cairn_turns where id in (select id from cairn_hints)")).rowCount).toBe(1);
+    await expect(two.store.commit({ set: [{ key: ["later"], value: 1 }] })).rejects.toMatchObject(lost);
+    expect(alarms).toHaveLength(1);
+    expect((await admin("select 1 from cairn_entries")).rows).toHaveLength(1);
+  });
+
+  test("that wrote and read nothing notices it by the signs that it writes beside its renewals", async () => {
+    const { open, admin } = await createPlace();
+    const alarms: string[] = [];
+    const { store } = await open("one", {}, (message) => alarms.push(message));
+    await eventually(async () => expect((await admin("delete from cairn_turns")).rowCount).toBe(1));
+    await eventually(() => expect(alarms).toEqual([lost.message]));
+    await expect(store.get(["k"])).rejects.toMatchObject(lost);
+  });
+
+  test("asks once for a transaction of its own that it has also read", () => {
+    const lease = { find: () => expect.fail("nobody connects") };
+    const standing = createStanding(() => undefined, { holder: "h", lease, elapsed: () => 0 });
+    standing.notice("own");
+    standing.acknowledge("own");
+    const turns = standing.knownTurns();
+    expect(turns).toEqual(["own"]);
+    standing.assertKept({ rows: [{ id: "own" }], command: "SELECT", rowCount: 1 }, turns);
+    expect(() => standing.assertKept({ rows: [], command: "SELECT", rowCount: 0 }, turns)).toThrow("lost writes");
+  });
+
+  test("asks for what it has read of others only while they keep it", () => {
+    let time = 0;
+    const lease = { find: () => expect.fail("nobody connects") };
+    const standing = createStanding(() => undefined, { holder: "h", lease, elapsed: () => time });
+    standing.acknowledge("own");
+    standing.notice("another's");
+    time = TURNS_KEPT_MS / 2 - 1;
+    expect(standing.knownTurns()).toEqual(["own", "another's"]);
+    time += 1;
+    expect(standing.knownTurns()).toEqual(["own"]);
+  });
+
   test("that is silent is struck off after several looks, one that renewed meanwhile is not", async () => {
     const { open, admin } = await createPlace();
     await open("one");
@@ -155,40 +204,3 @@ describe("a node", () => {
     await expect(openPostgresStore(toOptions(database, "sole"))).rejects.toMatchObject(unavailable("version 3"));
   });
 });
-
-function toOptions(database: StoreDatabase, node: string): PostgresStoreOptions {
-  const label = `node ${node}`;
-  return {
-    database,
-    password: async () => undefined,
-    limitMs: 10_000,
-    node: { node, label },
-    onAlarm: () => undefined,
-  };
-}
-
-async function createPlace() {
-  const database = await toDatabase(await temporaryFolder());
-  const { host, port, user, schema } = database;
-  const options = `-c search_path=${schema}`;
-  const client = new pg.Client({ host, port, user, database: database.database, password: "", ssl: false, options });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return {
-    database,
-    admin: (text: string, values: unknown[] = []) => client.query(text, values),
-    async open(
-      node: string,
-      shared: Partial<PostgresStoreOptions["shared"]> = {},
-      onAlarm: PostgresStoreOptions["onAlarm"] = () => {},
-    ) {
-      const opened = await openPostgresStore({
-        ...toOptions(database, node),
-        shared: { release: "1.0.0", ...shared },
-        onAlarm,
-      });
-      onTestFinished(() => opened.store.admin.close());
-      return opened;
-    },
-  };
-}

@@ -12,7 +12,7 @@ const GRAMMAR = words(
   "all and any as asc begin by commit committed conflict create default delete desc do else end exists for from if in increment index insert into is isolation key level limit not nothing null on only or order over preceding primary read repeatable rollback rows select sequence set show table unbounded union unique unnest update values where true false",
 );
 const FUNCTIONS = words("any clock_timestamp count extract nextval octet_length setval sum unnest");
-const TYPES = words("bigint boolean bytea text uuid bigint[] bytea[] text[]");
+const TYPES = words("bigint boolean bytea text uuid bigint[] bytea[] text[] uuid[]");
 /** Names of what the engine itself has made: columns, and what stands for a row or a page. */
 const NAMES = words(
   "address at before bytes body expires_at found happened hash holder id keys label leased_until name node now page parent release result rev seq sized started u until version e h epoch last_value",

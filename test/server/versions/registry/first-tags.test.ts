@@ -59,6 +59,40 @@ describe("what a tag means", () => {
     expect((await two.resolve("1.0.0")).record.tag).toBe("v1.0.0");
   });
 
+  test("is no other tag of its number, on a node that cannot have its commit or does not know of it yet", async () => {
+    const [repository, store] = [await createRepository(), await openStore("lmdb")];
+    await repository.release("1.0.0");
+    const one = await openNode(repository.path, store, "one");
+    const replica = await createRepository();
+    const other = await replica.release("1.1.0+other");
+    const two = await openNode(replica.path, store, "two");
+    expect(await commitOf(two, "1.1.0")).toBe(other);
+    const first = await repository.release("1.1.0");
+    await one.refresh();
+    expect(await commitOf(one, "1.1.0")).toBe(first);
+    await expect(two.resolve("1.1.0")).rejects.toMatchObject(unavailable);
+    await expect(two.resolve("1.0.0")).rejects.toMatchObject(unavailable);
+    await expect(two.resolve("1.2.0")).rejects.toMatchObject({ name: "VERSION_NOT_FOUND" });
+    await replica.git("fetch", "--quiet", repository.path, "v1.1.0:refs/heads/copied");
+    await two.refresh();
+    expect(await commitOf(two, "1.1.0")).toBe(first);
+  });
+
+  test("stays what it is on nodes that come when the tag is gone from the repository", async () => {
+    const [repository, store] = [await createRepository(), await openStore("lmdb")];
+    await repository.release("1.0.0");
+    const first = await repository.release("1.1.0");
+    const one = await openNode(repository.path, store, "one");
+    expect(await commitOf(one, "1.1.0")).toBe(first);
+    await vi.waitFor(async () => expect((await store.get(["versions", "served", "v1.1.0"]))?.value).toBe(first));
+    await repository.git("tag", "--delete", "v1.1.0");
+    await one.refresh();
+    const two = await openNode(repository.path, store, "two");
+    expect([await commitOf(one, "1.1.0"), await commitOf(two, "1.1.0")]).toEqual([first, first]);
+    for (const node of [one, two]) expect(node.status().alarms.get("v1.1.0")).toMatchObject({ kind: "deleted" });
+    expect((await store.get(["versions", "alarm", "v1.1.0"]))?.value).toMatchObject({ kind: "deleted", commit: first });
+  });
+
   test("holds for tags that a node had before there were others", async () => {
     const [repository, store] = [await createRepository(), await openStore("lmdb")];
     const first = await repository.release("1.0.0");

@@ -223,7 +223,7 @@ export function createMemoryReplica(repository: MemoryRepository, lookBack?: num
           dateOf: async () => 0,
         },
         lookAgain: async () => false,
-        isHeld: () => false,
+        isDecided: async () => false,
         staleSince: () => undefined,
       };
       return resolveVersion(context, segment).then(
