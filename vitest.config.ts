@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { createViteConfig } from "./console/vite.config.mjs";
 import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
+import { NODES_SUITES } from "./test/nodes-suites.ts";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
@@ -197,7 +198,7 @@ const SLOW = [
 ];
 const ALL = "test/**/*.test.ts";
 const {
-  /** Absent: all but the slow ones. */
+  /** `slow`, `all`, or `nodes` with CAIRN_TEST_NODES. Absent: all but the slow ones. */
   CAIRN_TESTS: which,
   /** Of property tests: a number, or `random`. Fixed unless asked otherwise: a commit that passed must pass again. */
   CAIRN_SEED: seed = process.env["CAIRN_LONG"] ? "random" : "20260210",
@@ -249,7 +250,7 @@ export default defineConfig({
   // So that tests can import what speaks.
   resolve: createViteConfig().resolve,
   test: {
-    include: which === "slow" ? SLOW : [ALL],
+    include: which === "slow" ? SLOW : which === "nodes" ? [...NODES_SUITES] : [ALL],
     exclude: which === undefined ? ["**/node_modules/**", ...SLOW] : ["**/node_modules/**"],
     // Files share a process: loading the modules anew for each costs more than the tests, and there is no global state. Slow ones start
     // thousands of programs, each of which costs more the more memory a process has used: 5 ms in a young one, 30 in an old one.

@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import { runCli } from "../../server/cli/cli.ts";
 import { compileCommand } from "./compiled-command.ts";
 import type { AtEnd } from "./temporary.ts";
+import { isThroughNodes, startThroughNodes } from "./through-nodes.ts";
 
 /** Runs the sources, module by module. */
 const SOURCES = resolve("bin/cairn.mjs");
@@ -29,6 +30,20 @@ export async function startCairn(
   atEnd: AtEnd = onTestFinished,
   command?: string,
   node = process.execPath,
+): Promise<RunningCairn> {
+  const start = (own: readonly string[], place: Readonly<Record<string, string>>) =>
+    startProcess(own, place, atEnd, command, node);
+  // Nodes of a test that is about several have their places already.
+  if (!isThroughNodes() || environment["CAIRN_NODE_ADDRESS"] !== undefined) return start(args, environment);
+  return startThroughNodes({ args, environment, atEnd, start, run: runInProcess });
+}
+
+async function startProcess(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  atEnd: AtEnd,
+  command: string | undefined,
+  node: string,
 ): Promise<RunningCairn> {
   const child = spawn(node, [command ?? (await findCommand(environment)), ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", CAIRN_LOG_LEVEL: "warn", ...environment },

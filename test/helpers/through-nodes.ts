@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Service } from "../../server/app/app.ts";
+import { LOCAL_CALLER } from "../../server/auth/caller.ts";
+import { toDatabase } from "../stand-ins/postgres.ts";
+import { openRoundRobin } from "../stand-ins/round-robin.ts";
+import type { RunningCairn } from "./cairn.ts";
+import { createPlaces, createTokenOf, type Place, type Run } from "./node-places.ts";
+import type { AtEnd } from "./temporary.ts";
+
+/** Environment of a service, as a test says it. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Says whether tests get two nodes behind a balancer wherever they open a service (`npm run test:nodes`). */
+export function isThroughNodes(): boolean {
+  return process.env["CAIRN_TEST_NODES"] === "2";
+}
+
+export interface ThroughNodes {
+  /** Arguments of the command `cairn`. */
+  readonly args: readonly string[];
+  readonly environment: Place;
+  readonly atEnd: AtEnd;
+  /** Starts a node in a process of its own. */
+  readonly start: (args: readonly string[], environment: Place) => Promise<RunningCairn>;
+  readonly run: Run;
+}
+
+/** Starts two nodes for what a test starts as one service. Who sends no token is whoever sends none to one service. */
+export async function startThroughNodes(options: ThroughNodes): Promise<RunningCairn> {
+  const { args, environment, atEnd, start, run } = options;
+  const [command, ...rest] = args;
+  if (command !== "serve") throw new Error(`\`cairn ${command ?? ""}\` cannot be one of several nodes.`);
+  const at = rest.indexOf("--data");
+  const data = at < 0 ? environment["CAIRN_DATA"] : rest.splice(at, 2)[1];
+  const [repository = environment["CAIRN_REPO"], ...others] = rest;
+  if (others.length > 0) throw new Error(`Nodes take no ${others.join(" ")}.`);
+  const { folder, places } = await createNodePlaces({ data, repository, environment, atEnd });
+  const isOpen = environment["CAIRN_AUTH"] === undefined && environment["CAIRN_OAUTH_ISSUER"] === undefined;
+  const token = isOpen ? await findToken(folder, places[0] ?? {}, run) : undefined;
+  const nodes = await Promise.all(places.map((place) => start(["serve"], place)));
+  const balancer = await openRoundRobin(
+    nodes.map(({ url }) => url),
+    atEnd,
+    { port: Number(environment["PORT"] ?? 0), ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+  );
+  return {
+    url: balancer.url,
+    pid: nodes[0]?.pid ?? 0,
+    output: () => nodes.map((node) => node.output()).join(""),
+    async stop(signal) {
+      const codes = await Promise.all(nodes.map((node) => node.stop(signal)));
+      await balancer.close();
+      return codes.find((code) => code !== 0) ?? codes[0] ?? null;
+    },
+  };
+}
+
+/** Opens two nodes in this process for what a test opens as one service; all but the address is the first one's. */
+export async function openThroughNodes(
+  environment: Environment,
+  atEnd: AtEnd,
+  open: (environment: Place) => Promise<Service>,
+): Promise<Service> {
+  const { CAIRN_DATA: data, CAIRN_REPO: repository } = environment;
+  const { places } = await createNodePlaces({ data, repository, environment, atEnd });
+  const nodes = await Promise.all(places.map(open));
+  const [first] = nodes;
+  if (first === undefined) throw new Error("There are two places.");
+  const port = Number(environment["PORT"] ?? 0);
+  const balancer = await openRoundRobin(
+    nodes.map(({ url }) => url),
+    atEnd,
+    { port },
+  );
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+    await balancer.close();
+  };
+  return { ...first, url: balancer.url, close };
+}
+
+interface NodePlacesOptions {
+  readonly data: string | undefined;
+  readonly repository: string | undefined;
+  readonly environment: Environment;
+  readonly atEnd: AtEnd;
+}
+
+/** Creates the environments of both nodes. The first has the data folder of the service, which names the database, too. */
+async function createNodePlaces({ data, repository, environment, atEnd }: NodePlacesOptions) {
+  if (data === undefined || repository === undefined) throw new Error("Nodes need a data folder and a repository.");
+  const folder = `${data}.nodes`;
+  await mkdir(folder, { recursive: true });
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const database = await toDatabase(data);
+  const own = new Set(["PORT", "CAIRN_DATA", "CAIRN_REPO"]);
+  const more = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !own.has(entry[0]),
+  );
+  const given = { folder, repository, databases: [database, database], environment: Object.fromEntries(more) };
+  const [first, ...others] = await createPlaces(given);
+  return { folder, places: [{ ...first, CAIRN_DATA: data }, ...others] };
+}
+
+/** The token of the caller that a service without authentication has; later starts on the same data have the same one. */
+async function findToken(folder: string, place: Place, run: Run): Promise<string> {
+  const path = join(folder, "token");
+  if (!existsSync(path)) await writeFile(path, await createTokenOf(LOCAL_CALLER, place, run), { mode: 0o600 });
+  return readFile(path, "utf8");
+}
