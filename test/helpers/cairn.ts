@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { runCli } from "../../server/cli/cli.ts";
 import { compileCommand } from "./compiled-command.ts";
 import type { AtEnd } from "./temporary.ts";
-import { isThroughNodes, startThroughNodes } from "./through-nodes.ts";
+import { findPlace, isThroughNodes, startThroughNodes } from "./through-nodes.ts";
 
 /** Runs the sources, module by module. */
 const SOURCES = resolve("bin/cairn.mjs");
@@ -35,7 +35,7 @@ export async function startCairn(
     startProcess(own, place, atEnd, command, node);
   // Nodes of a test that is about several have their places already.
   if (!isThroughNodes() || environment["CAIRN_NODE_ADDRESS"] !== undefined) return start(args, environment);
-  return startThroughNodes({ args, environment, atEnd, start, run: runInProcess });
+  return startThroughNodes({ args, environment, atEnd, start });
 }
 
 async function startProcess(
@@ -79,7 +79,8 @@ export interface Ran {
 
 /** Runs one command to its end, in a process as people do; rejects never, so that failures can be looked at. */
 export async function runCairn(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.environment };
+  const own = { ...findPlace(args), ...options.environment };
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...own };
   const running = promisify(execFile)(process.execPath, [await findCommand(env), ...args], { env, cwd: options.cwd });
   if (options.input !== undefined) running.child.stdin?.end(options.input);
   return running.then(
@@ -100,7 +101,13 @@ export async function runInProcess(
   const stdin = new PassThrough();
   if (input !== undefined) stdin.end(input);
   const code = await runCli(args, {
-    environment: { PATH: process.env["PATH"], HOME: process.env["HOME"], TZ: "UTC", ...environment },
+    environment: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      TZ: "UTC",
+      ...findPlace(args),
+      ...environment,
+    },
     folder: cwd,
     input: () => stdin,
     out: (line) => void (printed.out += `${line}\n`),

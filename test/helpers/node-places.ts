@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { StoreDatabase } from "../../server/config/config-store.ts";
 import { loadSigner } from "../../server/kernel/audit/signing-key.ts";
-import type { Ran, RunOptions } from "./cairn.ts";
 import { findFreePort } from "./free-port.ts";
 
 /** Environment of one node. */
@@ -40,24 +39,6 @@ export async function createPlaces(options: PlacesOptions): Promise<readonly Pla
       };
     }),
   );
-}
-
-/** Runs a command of Cairn to its end. */
-export type Run = (args: readonly string[], options: RunOptions) => Promise<Ran>;
-
-export interface Holder {
-  readonly tenant: string;
-  readonly actor: string;
-  readonly roles: readonly string[];
-}
-
-/** Creates a token of one whose roles are good everywhere, before the first node is started. */
-export async function createTokenOf({ tenant, actor, roles }: Holder, place: Place, run: Run): Promise<string> {
-  const holder = ["--tenant", tenant, "--actor", actor, "--roles", roles.join(), "--scopes", "*"];
-  const { stdout, stderr } = await run(["token", "create", ...holder], { environment: place });
-  const token = /cairn_\S+/.exec(stdout)?.[0];
-  if (token === undefined) throw new Error(`No token: ${stdout}${stderr}`);
-  return token;
 }
 
 function toAddress({ host, port, user, database, schema }: StoreDatabase): string {

@@ -1,16 +1,24 @@
-import { existsSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Service } from "../../server/app/app.ts";
+import { createApiToken } from "../../server/auth/api-token.ts";
+import { saveApiToken } from "../../server/auth/api-tokens.ts";
 import { LOCAL_CALLER } from "../../server/auth/caller.ts";
+import type { StoreDatabase } from "../../server/config/config-store.ts";
+import { openPostgresStore } from "../../server/store/postgres/postgres.ts";
 import { toDatabase } from "../stand-ins/postgres.ts";
 import { openRoundRobin } from "../stand-ins/round-robin.ts";
 import type { RunningCairn } from "./cairn.ts";
-import { createPlaces, createTokenOf, type Place, type Run } from "./node-places.ts";
+import { createPlaces, type Place } from "./node-places.ts";
 import type { AtEnd } from "./temporary.ts";
 
 /** Environment of a service, as a test says it. */
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** File with the environment of the first node. */
+const PLACE = "place.json";
 
 /** Says whether tests get two nodes behind a balancer wherever they open a service (`npm run test:nodes`). */
 export function isThroughNodes(): boolean {
@@ -24,21 +32,20 @@ export interface ThroughNodes {
   readonly atEnd: AtEnd;
   /** Starts a node in a process of its own. */
   readonly start: (args: readonly string[], environment: Place) => Promise<RunningCairn>;
-  readonly run: Run;
 }
 
 /** Starts two nodes for what a test starts as one service. Who sends no token is whoever sends none to one service. */
 export async function startThroughNodes(options: ThroughNodes): Promise<RunningCairn> {
-  const { args, environment, atEnd, start, run } = options;
+  const { args, environment, atEnd, start } = options;
   const [command, ...rest] = args;
   if (command !== "serve") throw new Error(`\`cairn ${command ?? ""}\` cannot be one of several nodes.`);
   const at = rest.indexOf("--data");
   const data = at < 0 ? environment["CAIRN_DATA"] : rest.splice(at, 2)[1];
   const [repository = environment["CAIRN_REPO"], ...others] = rest;
   if (others.length > 0) throw new Error(`Nodes take no ${others.join(" ")}.`);
-  const { folder, places } = await createNodePlaces({ data, repository, environment, atEnd });
+  const { folder, database, places } = await createNodePlaces({ data, repository, environment, atEnd });
   const isOpen = environment["CAIRN_AUTH"] === undefined && environment["CAIRN_OAUTH_ISSUER"] === undefined;
-  const token = isOpen ? await findToken(folder, places[0] ?? {}, run) : undefined;
+  const token = isOpen ? await findToken(folder, database) : undefined;
   const nodes = await Promise.all(places.map((place) => start(["serve"], place)));
   const balancer = await openRoundRobin(
     nodes.map(({ url }) => url),
@@ -81,6 +88,13 @@ export async function openThroughNodes(
   return { ...first, url: balancer.url, close };
 }
 
+/** Finds what a command needs on the data folder of nodes, beyond its arguments; nothing where these are for one service. */
+export function findPlace(args: readonly string[]): Place {
+  const at = args.indexOf("--data");
+  const path = join(toFolder(args[at + 1] ?? ""), PLACE);
+  return at >= 0 && isThroughNodes() && existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Place) : {};
+}
+
 interface NodePlacesOptions {
   readonly data: string | undefined;
   readonly repository: string | undefined;
@@ -91,7 +105,7 @@ interface NodePlacesOptions {
 /** Creates the environments of both nodes. The first has the data folder of the service, which names the database, too. */
 async function createNodePlaces({ data, repository, environment, atEnd }: NodePlacesOptions) {
   if (data === undefined || repository === undefined) throw new Error("Nodes need a data folder and a repository.");
-  const folder = `${data}.nodes`;
+  const folder = toFolder(data);
   await mkdir(folder, { recursive: true });
   atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const database = await toDatabase(data);
@@ -101,12 +115,31 @@ async function createNodePlaces({ data, repository, environment, atEnd }: NodePl
   );
   const given = { folder, repository, databases: [database, database], environment: Object.fromEntries(more) };
   const [first, ...others] = await createPlaces(given);
-  return { folder, places: [{ ...first, CAIRN_DATA: data }, ...others] };
+  const place = { ...first, CAIRN_DATA: data };
+  await writeFile(join(folder, PLACE), JSON.stringify(place), { mode: 0o600 });
+  return { folder, database, places: [place, ...others] };
 }
 
-/** The token of the caller that a service without authentication has; later starts on the same data have the same one. */
-async function findToken(folder: string, place: Place, run: Run): Promise<string> {
+/** Folder of what the nodes need whose first one has this data folder. */
+function toFolder(data: string): string {
+  return `${data}.nodes`;
+}
+
+/** The token of the caller that a service without authentication has. No audit says that it was made, as none does for one service. */
+async function findToken(folder: string, database: StoreDatabase): Promise<string> {
   const path = join(folder, "token");
-  if (!existsSync(path)) await writeFile(path, await createTokenOf(LOCAL_CALLER, place, run), { mode: 0o600 });
-  return readFile(path, "utf8");
+  if (existsSync(path)) return readFile(path, "utf8");
+  const { tenant, actor, roles, scopes } = LOCAL_CALLER;
+  const made = createApiToken({ name: "", tenant, actor, roles, scopes: [...scopes] }, randomBytes, Date.now());
+  const { store } = await openPostgresStore({
+    database,
+    password: async () => undefined,
+    limitMs: 10_000,
+    node: { node: "test", label: "test" },
+    shared: { release: "1" },
+    onAlarm: () => undefined,
+  });
+  await saveApiToken(store, made.record, () => ({ set: [], append: [] })).finally(store.admin.close);
+  await writeFile(path, made.token, { mode: 0o600 });
+  return made.token;
 }
