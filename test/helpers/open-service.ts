@@ -17,7 +17,7 @@ export async function openTestService(
   const open = (own: ServiceOptions["environment"]) => openOne(own, folder, options, atEnd);
   // Nodes of a test that is about several have their places already.
   if (!isThroughNodes() || environment["CAIRN_NODE_ADDRESS"] !== undefined) return open(environment);
-  return openThroughNodes(environment, atEnd, open);
+  return openThroughNodes(environment, { ...options, atEnd }, open);
 }
 
 async function openOne(

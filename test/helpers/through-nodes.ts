@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Service } from "../../server/app/app.ts";
+import type { Service, ServiceOptions } from "../../server/app/app.ts";
 import { createApiToken } from "../../server/auth/api-token.ts";
 import { saveApiToken } from "../../server/auth/api-tokens.ts";
 import { LOCAL_CALLER } from "../../server/auth/caller.ts";
@@ -44,13 +44,12 @@ export async function startThroughNodes(options: ThroughNodes): Promise<RunningC
   const [repository = environment["CAIRN_REPO"], ...others] = rest;
   if (others.length > 0) throw new Error(`Nodes take no ${others.join(" ")}.`);
   const { folder, database, places } = await createNodePlaces({ data, repository, environment, atEnd });
-  const isOpen = environment["CAIRN_AUTH"] === undefined && environment["CAIRN_OAUTH_ISSUER"] === undefined;
-  const token = isOpen ? await findToken(folder, database) : undefined;
+  const credentials = isOpen(environment) ? { authorization: await findCredentials(folder, database) } : {};
   const nodes = await Promise.all(places.map((place) => start(["serve"], place)));
   const balancer = await openRoundRobin(
     nodes.map(({ url }) => url),
     atEnd,
-    { port: Number(environment["PORT"] ?? 0), ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    { port: Number(environment["PORT"] ?? 0), ...credentials },
   );
   return {
     url: balancer.url,
@@ -67,25 +66,31 @@ export async function startThroughNodes(options: ThroughNodes): Promise<RunningC
 /** Opens two nodes in this process for what a test opens as one service; all but the address is the first one's. */
 export async function openThroughNodes(
   environment: Environment,
-  atEnd: AtEnd,
+  { authenticate, atEnd }: Pick<ServiceOptions, "authenticate"> & { readonly atEnd: AtEnd },
   open: (environment: Place) => Promise<Service>,
 ): Promise<Service> {
   const { CAIRN_DATA: data, CAIRN_REPO: repository } = environment;
-  const { places } = await createNodePlaces({ data, repository, environment, atEnd });
+  const { folder, database, places } = await createNodePlaces({ data, repository, environment, atEnd });
+  const needsNone = authenticate === undefined && isOpen(environment);
+  const credentials = needsNone ? { authorization: await findCredentials(folder, database) } : {};
   const nodes = await Promise.all(places.map(open));
   const [first] = nodes;
   if (first === undefined) throw new Error("There are two places.");
-  const port = Number(environment["PORT"] ?? 0);
   const balancer = await openRoundRobin(
     nodes.map(({ url }) => url),
     atEnd,
-    { port },
+    { port: Number(environment["PORT"] ?? 0), ...credentials },
   );
   const close = async () => {
     await Promise.all(nodes.map((node) => node.close()));
     await balancer.close();
   };
   return { ...first, url: balancer.url, close };
+}
+
+/** Says whether one service would let in who sends no token. */
+function isOpen(environment: Environment): boolean {
+  return environment["CAIRN_AUTH"] === undefined && environment["CAIRN_OAUTH_ISSUER"] === undefined;
 }
 
 /** Finds what a command needs on the data folder of nodes, beyond its arguments; nothing where these are for one service. */
@@ -125,9 +130,9 @@ function toFolder(data: string): string {
   return `${data}.nodes`;
 }
 
-/** The token of the caller that a service without authentication has. No audit says that it was made, as none does for one service. */
-async function findToken(folder: string, database: StoreDatabase): Promise<string> {
-  const path = join(folder, "token");
+/** The credentials of the caller that a service without authentication has. No audit says that it was made, as none does for one service. */
+async function findCredentials(folder: string, database: StoreDatabase): Promise<string> {
+  const path = join(folder, "authorization");
   if (existsSync(path)) return readFile(path, "utf8");
   const { tenant, actor, roles, scopes } = LOCAL_CALLER;
   const made = createApiToken({ name: "", tenant, actor, roles, scopes: [...scopes] }, randomBytes, Date.now());
@@ -140,6 +145,7 @@ async function findToken(folder: string, database: StoreDatabase): Promise<strin
     onAlarm: () => undefined,
   });
   await saveApiToken(store, made.record, () => ({ set: [], append: [] })).finally(store.admin.close);
-  await writeFile(path, made.token, { mode: 0o600 });
-  return made.token;
+  const authorization = `Bearer ${made.token}`;
+  await writeFile(path, authorization, { mode: 0o600 });
+  return authorization;
 }
