@@ -96,12 +96,12 @@ async function weatherAgent(): Promise<Files> {
 
 export async function startArchitectGitHub(options: ArchitectGitHubOptions = {}): Promise<ArchitectGitHub> {
   const { required = [CI, "cairn"], strict = true, reviews = 0, atEnd = onTestFinished } = options;
+  const agent = options.files ?? (await weatherAgent());
   const host = await startGitHubHost(atEnd);
   const { owner, repo, git, app } = host.state;
   const checkout = await createRepository(await temporaryFolder(atEnd));
-  const files = options.files ?? (await weatherAgent());
-  const first = await checkout.commit(files);
-  await checkout.tag(`v${findCurrent(files)}`);
+  const first = await checkout.commit(agent);
+  await checkout.tag(`v${findCurrent(agent)}`);
   await git.git(["fetch", "--quiet", checkout.path, "+refs/*:refs/*"]);
   const parameters = {
     strict_required_status_checks_policy: strict,
