@@ -1,8 +1,19 @@
 /** Suites that `npm run test:nodes` runs through a balancer over two nodes of one database, which know one service otherwise. */
 export const NODES_SUITES: readonly string[] = [
   "test/e2e/mcp-sessions.test.ts",
+  "test/e2e/mcp-streams.test.ts",
   "test/e2e/mcp-questions.test.ts",
+  "test/e2e/mcp-modern.test.ts",
+  "test/e2e/mcp.test.ts",
   "test/e2e/rest.test.ts",
+  "test/e2e/artifacts.test.ts",
+  "test/e2e/beliefs.test.ts",
+  "test/e2e/state.test.ts",
+  "test/e2e/work.test.ts",
+  "test/e2e/approvals.test.ts",
+  "test/e2e/policies.test.ts",
+  "test/e2e/roles.test.ts",
+  "test/e2e/usage.test.ts",
 ];
 
 /** A test that two nodes cannot pass. */

@@ -93,6 +93,11 @@ function isOpen(environment: Environment): boolean {
   return environment["CAIRN_AUTH"] === undefined && environment["CAIRN_OAUTH_ISSUER"] === undefined;
 }
 
+/** Names the data folders of what a test opened as one service with this one. */
+export function toDataFolders(data: string): readonly string[] {
+  return isThroughNodes() ? [data, join(toFolder(data), "node-2")] : [data];
+}
+
 /** Finds what a command needs on the data folder of nodes, beyond its arguments; nothing where these are for one service. */
 export function findPlace(args: readonly string[]): Place {
   const at = args.indexOf("--data");
