@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toExportFolder } from "../../../../server/capabilities/lineage/export-lineage.ts";
 import { createExportAnswers, createReadExport } from "../../../../server/capabilities/lineage/read-export.ts";
+import type { Nodes } from "../../../../server/instance/nodes.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
 const AREA = { tenant: "acme", server: "beliefs", scope: "shared" };
@@ -16,7 +17,7 @@ async function createArea(files: Readonly<Record<string, string>>): Promise<stri
 }
 
 /** A node beside one whose export area is empty, with what it answers a request with. */
-function beside(answer: (body: unknown) => Promise<Response>) {
+function beside(answer: (body: unknown) => Promise<Response>): Pick<Nodes, "self" | "list" | "request"> {
   const [self, other] = ["self", "other"].map((id) => ({
     id,
     label: id,
@@ -29,7 +30,7 @@ function beside(answer: (body: unknown) => Promise<Response>) {
   return {
     self,
     list: async () => [self, other],
-    request: async (_: string, { body = "" }) => answer(JSON.parse(String(body))),
+    request: async (_id, { body = "" }) => answer(JSON.parse(String(body))),
   };
 }
 
