@@ -17,6 +17,8 @@ export interface RoundRobinOptions {
   readonly authorization?: string;
 }
 
+const OF_CONNECTION = ["connection", "keep-alive"];
+
 /** Nodes are the bases of their addresses. Where nobody listens any more, the request goes to the next one. */
 export async function openRoundRobin(
   nodes: readonly string[],
@@ -24,7 +26,8 @@ export async function openRoundRobin(
   { port = 0, authorization }: RoundRobinOptions = {},
 ): Promise<RoundRobin> {
   let turn = 0;
-  const server = createServer((asked, answer) => {
+  // A connection that the balancer closes while its client sends would be a failure that no node has caused.
+  const server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => {
     const chunks: Buffer[] = [];
     asked.on("data", (chunk: Buffer) => chunks.push(chunk));
     asked.on("end", () => pass(nodes.length));
@@ -34,7 +37,9 @@ export async function openRoundRobin(
       const { method, url = "/" } = asked;
       const headers = { ...(authorization !== undefined && { authorization }), ...asked.headers };
       const passed = send(new URL(url, node), { method, headers, agent: false }, (got) => {
-        answer.writeHead(got.statusCode ?? 502, got.rawHeaders);
+        // How long a connection is kept is a matter of each of both.
+        for (const name of OF_CONNECTION) delete got.headers[name];
+        answer.writeHead(got.statusCode ?? 502, got.headers);
         answer.flushHeaders();
         pipeline(got, answer, () => undefined);
       });
