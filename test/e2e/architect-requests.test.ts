@@ -133,7 +133,7 @@ test("a dry run leaves no trace in either repository, nor in workspaces", async 
   const mirrors = folders.map((one) => openRepository(join(one, "mirror.git")));
   const look = async () => ({
     refs: await Promise.all([origin, ...mirrors].map((one) => one.git("for-each-ref"))),
-    objects: [await listObjects(origin), await listObjects(mirror)],
+    objects: await Promise.all([origin, ...mirrors].map(listObjects)),
     workspaces: await Promise.all(folders.map((one) => readdir(join(one, "workspaces")))),
   });
   const before = await look();
