@@ -5,11 +5,18 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { createViteConfig } from "./console/vite.config.mjs";
 import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
+import { NODES_SUITES } from "./test/nodes-suites.ts";
 import { SLOW, SWEEPS } from "./test/slow-tests.ts";
 
 const ALL = "test/**/*.test.ts";
+const LISTS: Readonly<Record<string, string[]>> = {
+  slow: SLOW,
+  sweeps: SWEEPS,
+  nodes: [...NODES_SUITES],
+  all: [ALL],
+};
 const {
-  /** Absent: all but the slow ones and the sweeps. */
+  /** `slow`, `sweeps`, `all`, or `nodes` with CAIRN_TEST_NODES. Absent: all but the slow ones and the sweeps. */
   CAIRN_TESTS: which,
   /** Of property tests: a number, or `random`. Fixed unless asked otherwise: a commit that passed must pass again. */
   CAIRN_SEED: seed = process.env["CAIRN_LONG"] ? "random" : "20260210",
@@ -61,7 +68,7 @@ export default defineConfig({
   // So that tests can import what speaks.
   resolve: createViteConfig().resolve,
   test: {
-    include: which === "slow" ? SLOW : which === "sweeps" ? SWEEPS : [ALL],
+    include: LISTS[which ?? "all"] ?? [ALL],
     exclude: which === undefined ? ["**/node_modules/**", ...SLOW, ...SWEEPS] : ["**/node_modules/**"],
     // Files share a process: loading the modules anew for each costs more than the tests, and there is no global state. Slow ones start
     // thousands of programs, each of which costs more the more memory a process has used: 5 ms in a young one, 30 in an old one.

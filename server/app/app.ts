@@ -125,7 +125,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     ...shared,
     store,
     audit,
-    ...(foundation.nodes && { sharedTime: storeTime }),
+    ...(foundation.nodes && { nodes: foundation.nodes, sharedTime: storeTime }),
     retirements: registry.retirements,
     data: config.data,
     sandbox: sandboxes.handlers,

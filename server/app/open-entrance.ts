@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
+import { createExportAnswers } from "../capabilities/lineage/read-export.ts";
 import { createFindCall } from "../capabilities/work/approvals/find-call.ts";
 import type { CallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
 import type { Secrets } from "../capabilities/secrets/secrets.ts";
@@ -11,6 +12,7 @@ import type { Authenticate } from "../auth/caller.ts";
 import type { Login } from "../auth/login/login.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { loadTests, saveTestReport } from "../examples/test-reports.ts";
 import type { Webhooks } from "../forge/adapter.ts";
 import { loadConsole } from "../http/console/load-console.ts";
@@ -163,9 +165,10 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
 }
 
 /** Creates the listener for other nodes; none where there are no others. */
-function createOfNodes({ nodes, answerWorkspaces, createId }: EntranceOptions) {
+function createOfNodes({ config, nodes, answerWorkspaces, createId }: EntranceOptions) {
   const hello = async () => ({ release: RELEASE });
-  return nodes && createNodeListener(nodes, { hello, workspaces: answerWorkspaces }, createId);
+  const exports = createExportAnswers(toDataPaths(config.data).exports);
+  return nodes && createNodeListener(nodes, { hello, exports, workspaces: answerWorkspaces }, createId);
 }
 
 /** Creates the listener for MCP, which counts streams and ends those of callers who lose their right to them. */

@@ -1,4 +1,5 @@
 import { type CapabilityOptions, openCapabilities } from "../capabilities/open-capabilities.ts";
+import { createReadExport } from "../capabilities/lineage/read-export.ts";
 import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
 import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
@@ -6,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { CallKernel } from "../http/destination.ts";
+import type { Nodes } from "../instance/nodes.ts";
 import { type Kernel, type KernelOptions, openKernel } from "../kernel/open-kernel.ts";
 import { createWatchAddress } from "../protocol/address-watch.ts";
 import { createEndpoints, type EndpointOptions } from "../protocol/endpoint.ts";
@@ -57,6 +59,8 @@ export interface ServedKernelOptions
     | "workspaceNodes"
     | "workspaces"
   >;
+  /** Nodes whose exported files are this service's, too; absent where there are none. */
+  readonly nodes?: Nodes;
   readonly renderer: Pick<Renderer, "render">;
   readonly openParent: OpenParent;
   /** Sessions of MCP clients at once. Absent: the protocol's own limit. */
@@ -87,7 +91,12 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     durability: config.durability,
     bodyTtl: config.recordDays * DAY_MS,
   });
-  const providers = createProviders({ ...options, ledgers, settled, exports });
+  const providers = createProviders({
+    ...options,
+    ledgers,
+    settled,
+    readExport: createReadExport(exports, options.nodes),
+  });
   const states = createRequestStates(await loadSecret(store, "request-state", options.randomBytes), now);
   const sessions = createSessions({
     store,

@@ -1,3 +1,4 @@
+import { CairnError } from "../errors.ts";
 import { defined } from "../json/defined.ts";
 import { createRecordReader } from "../json/stored.ts";
 import { hash } from "node:crypto";
@@ -44,6 +45,8 @@ const GATHERING_MS = 1_000;
 const LINE_LIMIT = 500;
 /** Lines that may wait to be written; further ones share lines likewise. */
 const WAITING_LIMIT = 2_000;
+/** Tries to write counts that others change at the same time. */
+const WRITE_TRIES = 20;
 const OTHERS = "others";
 
 /** Creates a counter whose memory and storage are bounded, whatever callers say of themselves. */
@@ -88,35 +91,42 @@ export function createReadCounter(given: {
 
 type Counted = readonly { readonly read: Read; readonly count: number; readonly lastUse: number }[];
 
-/** Adds counts of one version and tenant to those in the store. */
+/** Adds counts of one version and tenant to those in the store, which other nodes add to at the same time. @throws CONFLICT */
 async function write(store: Pick<Store, "scan" | "commit">, group: Counted): Promise<void> {
+  for (let tries = 1; !(await isWritten(store, group)); tries += 1) {
+    if (tries === WRITE_TRIES)
+      throw new CairnError("CONFLICT", "Counts of reads are lost: others change them all the time.");
+  }
+}
+
+/** Adds counts to those in the store, unless somebody else changes one meanwhile. */
+async function isWritten(store: Pick<Store, "scan" | "commit">, group: Counted): Promise<boolean> {
   const [first] = group;
-  if (first === undefined) return;
+  if (first === undefined) return true;
   const prefix = readsKey(first.read.tenant, first.read.commit);
-  const lines = new Map<string, { key: Key; record: ReadRecord }>();
-  for await (const { key, value } of store.scan({ prefix })) {
+  const lines = new Map<string, { key: Key; rev: number; record: ReadRecord }>();
+  for await (const { key, rev, value } of store.scan({ prefix })) {
     const name = key[prefix.length];
-    if (typeof name === "string") lines.set(name, { key, record: readReadRecord(value) });
+    if (typeof name === "string") lines.set(name, { key, rev, record: readReadRecord(value) });
   }
   const changed = new Set<string>();
   for (const { read, count, lastUse } of group) {
     const isFull = lines.size >= LINE_LIMIT && !lines.has(toName(read));
     const line = toLine(isFull ? toOthers(read) : read);
     const name = toName(line);
-    const known = lines.get(name)?.record;
+    const known = lines.get(name);
     const record: ReadRecord = {
       ...line,
       schemaVersion: 1,
-      count: (known?.count ?? 0) + count,
-      lastUse: Math.max(known?.lastUse ?? 0, lastUse),
+      count: (known?.record.count ?? 0) + count,
+      lastUse: Math.max(known?.record.lastUse ?? 0, lastUse),
     };
-    lines.set(name, { key: [...prefix, name], record });
+    lines.set(name, { key: [...prefix, name], rev: known?.rev ?? 0, record });
     changed.add(name);
   }
-  const set = [...lines].flatMap(([name, { key, record }]) =>
-    changed.has(name) ? [{ key, value: { ...record } }] : [],
-  );
-  await store.commit({ set });
+  const written = [...changed].flatMap((name) => lines.get(name) ?? []);
+  const set = written.map(({ key, record }) => ({ key, value: { ...record } }));
+  return (await store.commit({ check: written.map(({ key, rev }) => ({ key, rev })), set })).ok;
 }
 
 function toLine({ actor, commit, version, method, address, client }: Read): Omit<Read, "tenant"> {

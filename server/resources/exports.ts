@@ -1,24 +1,21 @@
 import { CairnError } from "../errors.ts";
 import { holdsAll } from "../principal.ts";
-import { readExport, toExportFolder } from "../capabilities/lineage/export-lineage.ts";
+import type { ReadExport } from "../capabilities/lineage/read-export.ts";
 import { toScope } from "../capabilities/state/state.ts";
 import type { Provider } from "./provider.ts";
-
-/** Bytes that one read gives: a file of any length is read in pieces. */
-export const PIECE_BYTES = 1024 * 1024;
 
 /**
  * `exports://{server}/{path}{?offset}`: a file that a tool of the server has written out for the reader's tenant, as it is on
  * the disk, in pieces. It is for those who may use such a tool.
  */
-export function createExportReader(exports: string): Provider {
+export function createExportReader(readExport: ReadExport): Provider {
   return async ({ version, server, principal, uri, variables }) => {
     const offset = readOffset(variables["offset"]);
     const writer = server.tools.find(
       ({ uses, requiredCapabilities }) => uses.has("lineage.export") && holdsAll(principal, requiredCapabilities),
     );
-    const folder = writer && toExportFolder(exports, principal.tenant, server.name, toScope(version, writer));
-    const piece = folder && (await readExport(folder, variables["path"] ?? "", { offset, limit: PIECE_BYTES }));
+    const area = writer && { tenant: principal.tenant, server: server.name, scope: toScope(version, writer) };
+    const piece = area && (await readExport({ ...area, name: variables["path"] ?? "", offset }));
     if (piece !== undefined) return piece;
     throw new CairnError("NOT_FOUND", `There is no file \`${uri}\` in the export area.`, { details: { uri } });
   };

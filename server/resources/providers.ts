@@ -1,3 +1,4 @@
+import type { ReadExport } from "../capabilities/lineage/read-export.ts";
 import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
 import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";
@@ -24,8 +25,7 @@ export interface ProviderOptions {
   readonly ledgers: Ledgers;
   readonly renderer: Pick<Renderer, "render">;
   readonly openParent: OpenParent;
-  /** Folder of what handlers have written out. */
-  readonly exports: string;
+  readonly readExport: ReadExport;
 }
 
 /** Creates the providers that a manifest may name. */
@@ -35,7 +35,7 @@ export function createProviders({
   ledgers,
   renderer,
   openParent,
-  exports,
+  readExport,
 }: ProviderOptions): Readonly<Record<string, Provider>> {
   /** Waits for pending records: a caller with an answer must be able to read its record, and records may trail answers. */
   const afterRecords =
@@ -57,7 +57,7 @@ export function createProviders({
     "tuner.results": afterRecords(createMicroResults(ledgers, store)),
     "assets.plots": afterRecords(createPlots({ ledgers, renderer })),
     "assets.drift": afterRecords(createDriftPicture({ store, renderer })),
-    "lineage.exports": createExportReader(exports),
+    "lineage.exports": createExportReader(readExport),
     "work.runs": createRunReader(store),
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };

@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { type ArchitectService, openArchitectService } from "../helpers/architect-service.ts";
 import { openRepository } from "../helpers/repository.ts";
+import { toDataFolders } from "../helpers/through-nodes.ts";
 
 const SAY = 'Set the description of runner.greet to "Greets somebody by name."';
 const WAIT = 60_000;
@@ -127,13 +128,13 @@ test("whoever asks for events is told how it goes, and their going away changes 
 });
 
 test("a dry run leaves no trace in either repository, nor in workspaces", async () => {
-  const { chat, origin } = await openArchitectService();
-  const data = join(dirname(origin.path), "data");
-  const mirror = openRepository(join(data, "mirror.git"));
+  const { chat, origin, data } = await openArchitectService();
+  const folders = toDataFolders(data);
+  const mirrors = folders.map((one) => openRepository(join(one, "mirror.git")));
   const look = async () => ({
-    refs: [await origin.git("for-each-ref"), await mirror.git("for-each-ref")],
-    objects: [await listObjects(origin), await listObjects(mirror)],
-    workspaces: await readdir(join(data, "workspaces")),
+    refs: await Promise.all([origin, ...mirrors].map((one) => one.git("for-each-ref"))),
+    objects: await Promise.all([origin, ...mirrors].map(listObjects)),
+    workspaces: await Promise.all(folders.map((one) => readdir(join(one, "workspaces")))),
   });
   const before = await look();
   for (const message of [SAY, "Set most of limits to 99.", "Promote long for style."]) {

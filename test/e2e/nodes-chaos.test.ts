@@ -8,7 +8,8 @@ import { type RunningCairn, runInProcess, startCairn } from "../helpers/cairn.ts
 import { toDayAhead } from "../helpers/day-ahead.ts";
 import { checkHistory } from "../helpers/history/check-history.ts";
 import { readKept, startClients, TRANSACTING_TOOLS } from "../helpers/history/transacting-clients.ts";
-import { createPlaces, createToken, type Place } from "../helpers/nodes.ts";
+import { createPlaces, type Place } from "../helpers/node-places.ts";
+import { createToken } from "../helpers/nodes.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { NODE } from "../helpers/worker-process.ts";

@@ -7,11 +7,14 @@ import { eventually } from "../helpers/eventually.ts";
 import { connectMcp, readJsonResource } from "../helpers/mcp-client.ts";
 import { createRepository, type TestRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { isThroughNodes } from "../helpers/through-nodes.ts";
 
 /** People who call `runner.chat` and say how they liked it. */
 const USERS = 3_000;
 /** Of them at the same time. */
 const AT_ONCE = 20;
+/** Each of several nodes may open the log of an experiment at the same time; the first opening counts. */
+const LAST_EVENT = isThroughNodes() ? expect.toBeOneOf([2 * USERS, 2 * USERS + 1]) : 2 * USERS;
 
 const THOMPSON = `parameters: { tone: { type: categorical, values: [dry, kind, loud], default: dry } }
 experiment:
@@ -261,7 +264,7 @@ describe("simulated users", () => {
         changes: [{ parameter: "tone", from: "dry", to: "kind" }],
         patch: expect.stringMatching(/^-parameters: .* default: dry .*\n\+parameters: .* default: kind /m),
         feedback: 'Set the default of style.tone to "kind"',
-        evidence: { events: { to: 2 * USERS, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+        evidence: { events: { to: LAST_EVENT, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
       },
     });
 

@@ -6,6 +6,7 @@ import { connectMcp } from "../helpers/mcp-client.ts";
 import type { TestRepository } from "../helpers/repository.ts";
 import { openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { toDataFolders } from "../helpers/through-nodes.ts";
 
 const OBJECTIVE = [
   "Add a note.",
@@ -82,7 +83,10 @@ describe("a run", () => {
         const kinds = (await eventsOf(run_id)).map(({ kind }) => kind);
         expect(kinds.filter((kind) => kind === "run.completed")).toHaveLength(1);
         expect(kinds.filter((kind) => kind === "step.completed")).toHaveLength(5);
-        const mirror = openRepository(join(data, "mirror.git"));
+        const mirrors = toDataFolders(data).map((one) => openRepository(join(one, "mirror.git")));
+        const refs = await Promise.all(mirrors.map((one) => one.git("for-each-ref", `refs/cairn/runs/${run_id}`)));
+        const [mirror, ...more] = mirrors.filter((_, at) => refs[at] !== "");
+        if (mirror === undefined || more.length > 0) throw new Error("The run has one workspace.");
         const commits = await mirror.git("rev-list", `refs/cairn/runs/${run_id}`, "^refs/tags/v0.1.0");
         expect(commits.split("\n")).toHaveLength(1);
         expect(await mirror.git("show", `refs/cairn/runs/${run_id}:docs/note.md`)).toBe("Hello.");

@@ -96,11 +96,12 @@ async function weatherAgent(): Promise<Files> {
 
 export async function startArchitectGitHub(options: ArchitectGitHubOptions = {}): Promise<ArchitectGitHub> {
   const { required = [CI, "cairn"], strict = true, reviews = 0, atEnd = onTestFinished } = options;
+  const agent = options.files ?? (await weatherAgent());
   const host = await startGitHubHost(atEnd);
   const { owner, repo, git, app } = host.state;
   const checkout = await createRepository(await temporaryFolder(atEnd));
-  const first = await checkout.commit(options.files ?? (await weatherAgent()));
-  await checkout.tag("v1.0.0");
+  const first = await checkout.commit(agent);
+  await checkout.tag(`v${findCurrent(agent)}`);
   await git.git(["fetch", "--quiet", checkout.path, "+refs/*:refs/*"]);
   const parameters = {
     strict_required_status_checks_policy: strict,
@@ -166,6 +167,11 @@ export async function startArchitectGitHub(options: ArchitectGitHubOptions = {})
     place,
     read: (revision, path) => git.git(["show", `${revision}:${path}`]),
   };
+}
+
+/** Finds which version files say that they are. */
+export function findCurrent(files: Files): string {
+  return /^current: (\S+)$/m.exec(files["versions.yaml"] ?? "")?.[1] ?? "";
 }
 
 /** Callers by what they send as `Authorization`: two people of one tenant who may do everything. */

@@ -1,11 +1,15 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Service } from "../../server/app/app.ts";
+import type { Service, ServiceOptions } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { createGreeter } from "../fixtures/greeter.ts";
+import { createInstantTime } from "../server/forge/open-github-bench.ts";
+import { findCurrent, startArchitectGitHub } from "./architect-github.ts";
+import { WEBHOOK_SECRET } from "./github-service.ts";
 import { authenticateAs, openTestService } from "./open-service.ts";
 import { createRepository, openRepository, type TestRepository } from "./repository.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
+import { isThroughNodes } from "./through-nodes.ts";
 
 /** A service with a local forge over a bare repository, for people with roles of their own. */
 export interface ArchitectService {
@@ -55,22 +59,13 @@ export async function openArchitectService(
 ): Promise<ArchitectService> {
   const { files = await createGreeter(), people = PEOPLE, atEnd = onTestFinished } = options;
   const folder = await temporaryFolder(atEnd);
-  const seed = await createRepository(join(folder, "seed"));
-  const current = /^current: (\S+)$/m.exec(files["versions.yaml"] ?? "")?.[1] ?? "";
-  await seed.commit(files);
-  await seed.tag(`v${current}`);
-  const [bare, work, data] = [join(folder, "origin.git"), join(folder, "clone"), join(folder, "data")];
-  await seed.git("clone", "--quiet", "--bare", seed.path, bare);
-  await seed.git("clone", "--quiet", bare, work);
-  const environment = {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
-    PORT: "0",
-    CAIRN_REPO: bare,
-    CAIRN_DATA: data,
-    ...options.environment,
-  };
-  const service = await openTestService(environment, folder, { authenticate: authenticateAs(people), atEnd });
+  const ground = isThroughNodes() ? await openGitHubGround(files, atEnd) : await openLocalGround(files, folder);
+  const [work, data] = [join(folder, "clone"), join(folder, "data")];
+  await openRepository(folder).git("clone", "--quiet", ...ground.cloning, ground.bare, work);
+  const environment = { ...ground.environment, CAIRN_DATA: data, ...options.environment };
+  const authenticate = authenticateAs(people);
+  const service = await openTestService(environment, folder, { authenticate, atEnd, ...ground.options });
+  ground.follow(service.url);
 
   async function send(who: string, path: string, init: RequestInit): Promise<Answer> {
     const headers = { authorization: who, "content-type": "application/json", ...(init.headers as object) };
@@ -83,12 +78,50 @@ export async function openArchitectService(
     send(who, path, { method: "POST", body: JSON.stringify(body), headers });
   return {
     service,
-    origin: openRepository(bare),
+    origin: openRepository(ground.bare),
     clone: openRepository(work),
     data,
     post,
     get: (who, path) => send(who, path, {}),
     chat: (who, body, { version = "latest", headers = {} } = {}) =>
       post(who, `/agent/${version}/architect/chat`, body, headers),
+  };
+}
+
+/** The repository that changes land in, and what a service and people need to change it. */
+interface Ground {
+  readonly bare: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly options: Partial<ServiceOptions>;
+  /** Options of `git clone` for people who push past what protects a branch. */
+  readonly cloning: readonly string[];
+  /** Has the repository tell a service of pushes. */
+  follow(url: string): void;
+}
+
+type Files = Readonly<Record<string, string>>;
+
+/** A bare repository of this machine, which its local forge changes. */
+async function openLocalGround(files: Files, folder: string): Promise<Ground> {
+  const seed = await createRepository(join(folder, "seed"));
+  await seed.commit(files);
+  await seed.tag(`v${findCurrent(files)}`);
+  const bare = join(folder, "origin.git");
+  await seed.git("clone", "--quiet", "--bare", seed.path, bare);
+  const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", CAIRN_REPO: bare };
+  return { bare, environment, options: {}, cloning: [], follow: () => undefined };
+}
+
+/** A repository on the stand-in of GitHub, for nodes: they can have no local forge. Its one required check is Cairn's own. */
+async function openGitHubGround(files: Files, atEnd: AtEnd): Promise<Ground> {
+  const { environment, host } = await startArchitectGitHub({ files, required: ["cairn"], atEnd });
+  const events = ["push", "create", "check_run", "check_suite", "pull_request"];
+  return {
+    bare: host.state.git.path,
+    // What people push past the host is noticed by looking.
+    environment: { ...environment, CAIRN_FETCH_INTERVAL: "1" },
+    options: { forgeTime: createInstantTime().time },
+    cloning: ["--config", "remote.origin.receivepack=git -c core.hooksPath=/dev/null receive-pack"],
+    follow: (url) => void host.webhooks.add({ url: `${url}/webhooks/github`, secret: WEBHOOK_SECRET, events }),
   };
 }

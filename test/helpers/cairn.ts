@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import { runCli } from "../../server/cli/cli.ts";
 import { compileCommand } from "./compiled-command.ts";
 import type { AtEnd } from "./temporary.ts";
+import { findPlace, isThroughNodes, startThroughNodes } from "./through-nodes.ts";
 
 /** Runs the sources, module by module. */
 const SOURCES = resolve("bin/cairn.mjs");
@@ -29,6 +30,20 @@ export async function startCairn(
   atEnd: AtEnd = onTestFinished,
   command?: string,
   node = process.execPath,
+): Promise<RunningCairn> {
+  const start = (own: readonly string[], place: Readonly<Record<string, string>>) =>
+    startProcess(own, place, atEnd, command, node);
+  // Nodes of a test that is about several have their places already.
+  if (!isThroughNodes() || environment["CAIRN_NODE_ADDRESS"] !== undefined) return start(args, environment);
+  return startThroughNodes({ args, environment, atEnd, start });
+}
+
+async function startProcess(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  atEnd: AtEnd,
+  command: string | undefined,
+  node: string,
 ): Promise<RunningCairn> {
   const child = spawn(node, [command ?? (await findCommand(environment)), ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", CAIRN_LOG_LEVEL: "warn", ...environment },
@@ -64,7 +79,8 @@ export interface Ran {
 
 /** Runs one command to its end, in a process as people do; rejects never, so that failures can be looked at. */
 export async function runCairn(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.environment };
+  const own = { ...findPlace(args), ...options.environment };
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...own };
   const running = promisify(execFile)(process.execPath, [await findCommand(env), ...args], { env, cwd: options.cwd });
   if (options.input !== undefined) running.child.stdin?.end(options.input);
   return running.then(
@@ -85,7 +101,13 @@ export async function runInProcess(
   const stdin = new PassThrough();
   if (input !== undefined) stdin.end(input);
   const code = await runCli(args, {
-    environment: { PATH: process.env["PATH"], HOME: process.env["HOME"], TZ: "UTC", ...environment },
+    environment: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      TZ: "UTC",
+      ...findPlace(args),
+      ...environment,
+    },
     folder: cwd,
     input: () => stdin,
     out: (line) => void (printed.out += `${line}\n`),

@@ -6,12 +6,25 @@ import { readConfig } from "../../server/config/config.ts";
 import { CairnError } from "../../server/errors.ts";
 import { createLog } from "../../server/log/log.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
+import { isThroughNodes, openThroughNodes } from "./through-nodes.ts";
 
 /** A service of this process as `environment` configures it, over `folder`. It says nothing unless given a log. */
 export async function openTestService(
   environment: ServiceOptions["environment"],
   folder: string,
   { atEnd = onTestFinished, ...options }: Partial<ServiceOptions> & { readonly atEnd?: AtEnd } = {},
+): Promise<Service> {
+  const open = (own: ServiceOptions["environment"]) => openOne(own, folder, options, atEnd);
+  // Nodes of a test that is about several have their places already.
+  if (!isThroughNodes() || environment["CAIRN_NODE_ADDRESS"] !== undefined) return open(environment);
+  return openThroughNodes(environment, { ...options, atEnd }, open);
+}
+
+async function openOne(
+  environment: ServiceOptions["environment"],
+  folder: string,
+  options: Partial<ServiceOptions>,
+  atEnd: AtEnd,
 ): Promise<Service> {
   const read = readConfig(environment);
   if (!read.ok) throw new Error(read.problems.join("\n"));

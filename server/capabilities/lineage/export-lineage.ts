@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { toFolderName } from "../../kernel/audit/verify/folder-name.ts";
@@ -10,7 +9,8 @@ import { createSerial } from "../../serial.ts";
 /** Files that one server of one tenant may keep; the operator takes them away. */
 const EXPORT_LIMIT = 1_000;
 
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
+/** Names of exported files, and of the folders above them. */
+export const EXPORT_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 /** Entries written at a stretch. */
 const BATCH = 1_000;
 const UNFINISHED = ".unfinished";
@@ -21,30 +21,16 @@ export type ExportLineage = (
   entries: AsyncIterable<LineageEntry>,
 ) => Promise<LineageExport>;
 
-/** The folder of what the tools of one server and scope have written out for a tenant. */
-export function toExportFolder(exports: string, tenant: string, server: string, scope: string): string {
-  return join(exports, toFolderName(tenant), server, scope);
+/** Files that the tools of one server and scope have written out for a tenant. */
+export interface ExportArea {
+  readonly tenant: string;
+  readonly server: string;
+  readonly scope: string;
 }
 
-/** At most `limit` bytes of an exported file from byte `offset` on, which are ASCII; `undefined` when there is no such file. */
-export async function readExport(
-  folder: string,
-  name: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<string | undefined> {
-  if (!NAME.test(name)) return undefined;
-  const file = await open(join(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
-    // What stands there as a symlink was not written here.
-    if (error instanceof Error && "code" in error && ["ENOENT", "ELOOP"].includes(String(error.code))) return undefined;
-    throw error;
-  });
-  if (file === undefined) return undefined;
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(limit), 0, limit, offset);
-    return buffer.toString("latin1", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+/** Names the folder of an area. */
+export function toExportFolder(exports: string, { tenant, server, scope }: ExportArea): string {
+  return join(exports, toFolderName(tenant), server, scope);
 }
 
 /**
@@ -57,7 +43,7 @@ export function createExportLineage(): ExportLineage {
 }
 
 async function exportInto(folder: string, name: string, entries: AsyncIterable<LineageEntry>): Promise<LineageExport> {
-  if (!NAME.test(name)) {
+  if (!EXPORT_NAME.test(name)) {
     throw new CairnError(
       "BAD_REQUEST",
       "`path` must be the name of a file in the export area: up to 100 letters, digits, dots, dashes and underscores, " +

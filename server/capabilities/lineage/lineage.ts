@@ -41,7 +41,8 @@ export function createLineageSyscalls({ store, now, exports }: LineageSyscallOpt
       const { name } = exportArguments(args);
       if (exports === undefined) throw new CairnError("FORBIDDEN", "This service has no export area.");
       const { principal, tool, version } = call;
-      const folder = toExportFolder(exports, principal.tenant, tool.server, toScope(version, tool));
+      const scope = toScope(version, tool);
+      const folder = toExportFolder(exports, { tenant: principal.tenant, server: tool.server, scope });
       return toJson(await exportLineage(folder, name, readLineage(store, toLog(call), { from: 0 })));
     },
   });

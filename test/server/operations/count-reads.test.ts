@@ -31,6 +31,17 @@ describe("the counter of reads", () => {
     }
   });
 
+  test("loses none of what several services count at the same time", async () => {
+    const store = await openTestStore();
+    const counters = Array.from({ length: 4 }, () => createReadCounter({ store, now: () => 1, onError: fail }));
+    for (const counter of counters) for (const client of ["a", "b"]) counter.count({ ...READ, client });
+    await Promise.all(counters.map(({ close }) => close()));
+    expect((await load(store)).map(({ client, count }) => [client, count]).toSorted()).toEqual([
+      ["a", 4],
+      ["b", 4],
+    ]);
+  });
+
   test("keeps so many lines of a version and tenant, however many names callers give themselves", async () => {
     const store = await openTestStore();
     const counter = createReadCounter({ store, now: () => 1, onError: fail });

@@ -1,8 +1,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createReadExport, PIECE_BYTES } from "../../../server/capabilities/lineage/read-export.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../../server/principal.ts";
-import { createExportReader, PIECE_BYTES } from "../../../server/resources/exports.ts";
+import { createExportReader } from "../../../server/resources/exports.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 
@@ -19,7 +20,7 @@ async function setUp() {
   if (server === undefined) throw new TypeError("There is no server.");
   const folder = join(exports, LOCAL_PRINCIPAL.tenant, "beliefs", "shared");
   await mkdir(folder, { recursive: true });
-  const provide = createExportReader(exports);
+  const provide = createExportReader(createReadExport(exports));
   const read = (variables: Record<string, string>, principal: Principal = LOCAL_PRINCIPAL) =>
     provide({ version, server, principal, uri: "exports://beliefs/x", variables });
   return { exports, folder, read };

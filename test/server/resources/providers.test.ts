@@ -20,7 +20,7 @@ test("there is a provider behind every name that a manifest may use, and no othe
     ledgers: createLedgers({ store, now: Date.now }),
     renderer: { render: async () => "" },
     openParent: async () => undefined,
-    exports: "/nonexistent",
+    readExport: async () => undefined,
   });
   const schema = JSON.parse(await readFile("schemas/server.schema.json", "utf8")) as {
     readonly $defs: { readonly provider: { readonly enum: readonly string[] } };
