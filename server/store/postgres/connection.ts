@@ -41,6 +41,8 @@ const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 1_000;
 /** Milliseconds for the server to take leave. */
 const GOODBYE_MS = 1_000;
+/** Class of the codes of notices that are no warnings. */
+const SUCCESS = "00";
 /** PostgreSQL's number of the type bigint, which the library reads as text by default. */
 const BIGINT = 20;
 
@@ -137,8 +139,9 @@ async function connect({ database, password, limitMs, greet, onWarning }: Connec
   };
   client.on("error", drop);
   client.on("end", drop);
-  client.on("notice", ({ severity, message }) => {
-    if (severity === "WARNING") onWarning?.(message ?? "");
+  // By its code: the severity is a word of the server's language.
+  client.on("notice", ({ code = "", message }) => {
+    if (!code.startsWith(SUCCESS)) onWarning?.(message ?? "");
   });
   const query: Query = async ({ name: prepared, text }, values) => {
     const { rows, command, rowCount } = await client.query(
