@@ -15,7 +15,10 @@ export interface Answer {
   readonly rowCount: number;
 }
 
-/** Sends a statement at once, behind those that were sent before; they are answered in their order. */
+/**
+ * Sends a statement at once, behind those that were sent before; they are answered in their order. The server prepares one
+ * that has values, even if they are none.
+ */
 export type Query = (statement: Statement, values?: readonly unknown[]) => Promise<Answer>;
 
 export interface Connection {
@@ -143,7 +146,9 @@ async function connect({ database, password, limitMs, greet, onWarning }: Connec
   client.on("notice", ({ code = "", message }) => {
     if (!code.startsWith(SUCCESS)) onWarning?.(message ?? "");
   });
+  const gather = createGather(socket);
   const query: Query = async ({ name: prepared, text }, values) => {
+    gather();
     const { rows, command, rowCount } = await client.query(
       values === undefined ? text : { name: prepared, text, values: [...values] },
     );
@@ -170,3 +175,17 @@ async function connect({ database, password, limitMs, greet, onWarning }: Connec
 
 const toParser: typeof pg.types.getTypeParser = (type: number, format?: "text" | "binary") =>
   type === BIGINT ? Number : pg.types.getTypeParser(type, format as "text");
+
+/** Creates what keeps bytes back until the end of the current work, so that its statements leave in one write instead of one each. */
+function createGather(socket: Socket): () => void {
+  let isGathering = false;
+  return () => {
+    if (isGathering) return;
+    isGathering = true;
+    socket.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      socket.uncork();
+    });
+  };
+}

@@ -76,19 +76,18 @@ async function lockRows(
   const some = (statement: Statement, names: readonly Buffer[]) =>
     names.length === 0 ? undefined : query(statement, [names]);
   const last = lastTurn();
-  const [, lease, lastKept, heads, entries, texts, results, taken] = await Promise.all([
+  const [, lease, heads, entries, texts, results, taken] = await Promise.all([
     query(STATEMENTS.begin),
     lock(query),
-    last === undefined ? undefined : query(STATEMENTS.findTurn, [last]),
     some(STATEMENTS.lockHeads, logs),
     some(STATEMENTS.lockEntries, locked),
     some(STATEMENTS.readBodies, bodies),
     some(STATEMENTS.findIds, ids),
     // Behind the locks, so that whoever gets a row later gives it a higher revision.
-    query(STATEMENTS.takeRevs),
+    query(STATEMENTS.takeRevs, [last ?? null]),
   ]);
   assertHolder(lease);
-  if (lastKept !== undefined) assertKept(lastKept);
+  if (last !== undefined) assertKept(taken);
   const [{ rev, now } = {}] = taken.rows;
   const bodyOf = new Map(texts?.rows.map(({ key, body }) => [toName(key), Buffer.from(String(body))]));
   const rows: LockedRows = {

@@ -106,7 +106,8 @@ const TEXTS = {
     "select key, rev, expires_at, leased_until from cairn_entries where key = any($1::bytea[]) order by key for update",
   readBodies: "select key, body from cairn_entries where key = any($1::bytea[])",
   findIds: "select id, result, expires_at from cairn_ids where id = any($1::bytea[])",
-  takeRevs: `select nextval('cairn_revs') as rev, ${NOW} as now`,
+  /** Also says whether the transaction of before is still there. */
+  takeRevs: `select nextval('cairn_revs') as rev, ${NOW} as now, (select happened from cairn_turns where id = $1) as happened`,
 
   insertEntries:
     "insert into cairn_entries (key, rev, expires_at, leased_until, parent, body) select * from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[])",
