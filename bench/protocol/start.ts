@@ -26,6 +26,8 @@ export interface StartOptions {
   readonly versions?: number;
   /** Whether Cairn wants to know who calls. */
   readonly authentication?: boolean;
+  /** More variables of Cairn's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -35,7 +37,7 @@ const PATIENCE = 10_000;
 /** Starts a contender as its documentation has it, on the core for servers. */
 export async function start(
   contender: Contender,
-  { tools, versions = 1, authentication = false }: StartOptions,
+  { tools, versions = 1, authentication = false, environment = {} }: StartOptions,
 ): Promise<Running> {
   const { program } = contender;
   if (program !== undefined) {
@@ -51,7 +53,7 @@ export async function start(
     const data = ["--data", join(folder, "data")];
     const grant = ["--tenant", "bench", "--actor", "bench", "--scopes", "*", "--roles", "*"];
     const token = authentication ? { token: createToken([cairn, "token", "create", ...grant, ...data]) } : {};
-    const { pid, first, stop } = await run([cairn, "serve", repository, ...data, "--port", "0"]);
+    const { pid, first, stop } = await run([cairn, "serve", repository, ...data, "--port", "0"], environment);
     const server = contender.effects === true ? "keeper" : "runner";
     const url = `${first}/agent/${toVersion(0)}/${server}`;
     return { contender, pid, url, tools, ...token, stop: () => stop().finally(remove) };
@@ -66,12 +68,12 @@ function createToken(args: readonly string[]): string {
 }
 
 /** Starts a program of Node's, and waits for the line in which it says where it listens. */
-async function run(args: readonly string[]) {
+async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const [command = "", ...rest] = pinned("server", [process.execPath, ...args]);
   const child = spawn(command, rest, {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_ENV: "production", CAIRN_LOG_LEVEL: "error" },
+    env: { ...process.env, NODE_ENV: "production", CAIRN_LOG_LEVEL: "error", ...environment },
   });
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors = `${errors}${chunk}`.slice(-2_000)));

@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import pg from "pg";
 import type { StoreDatabase } from "../../server/config/config-store.ts";
 import { findFreePort } from "../helpers/free-port.ts";
 import { type AtEnd, temporaryFolder } from "../helpers/temporary.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy.ts";
-import { CHEAP, initialise, launch, POLL_MS, runProgram, START_MS } from "./postgres-server.ts";
+import { ask, CHEAP, initialise, launch, POLL_MS, runProgram, START_MS } from "./postgres-server.ts";
 
 /** Two PostgreSQL servers, of which the one follows the other. */
 export interface PostgresPair {
@@ -27,7 +26,7 @@ export interface PostgresPair {
   readonly link: DatabaseProxy;
 }
 
-const FOLLOWED = ["wal_level=replica", "max_wal_senders=4", "hot_standby=on", "wal_retrieve_retry_interval=100"];
+const FOLLOWED = ["wal_level=replica", "hot_standby=on", "wal_retrieve_retry_interval=100"];
 
 interface Member {
   readonly folder: string;
@@ -42,33 +41,28 @@ export async function openPostgresPair(isSynchronous: boolean, atEnd: AtEnd = on
   let first = await createMember(folder, "first");
   const second = await createMember(folder, "second");
   await initialise(first.folder);
+  // A base that no server has written to yet: Debian's `pg_basebackup` copies from no newer release, and other packages have none.
+  const data = join(second.folder, "data");
+  await runProgram(second.folder, ["cp", "--recursive", join(first.folder, "data"), data]);
+  const link = await openDatabaseProxy(first.port, atEnd);
+  appendFileSync(
+    join(data, "postgresql.auto.conf"),
+    `primary_conninfo = 'host=127.0.0.1 port=${link.port} user=cairn'\n`,
+  );
+  await runProgram(second.folder, ["touch", join(data, "standby.signal")]);
   await start(first);
   atEnd(async () => void (await Promise.all([end(first), end(second)])));
-  const link = await openDatabaseProxy(first.port, atEnd);
-  const source = `host=127.0.0.1 port=${link.port} user=cairn`;
-  await runProgram(second.folder, "pg_basebackup", [
-    "-d",
-    source,
-    "-D",
-    join(second.folder, "data"),
-    "-R",
-    "-X",
-    "stream",
-    "-c",
-    "fast",
-    "--no-sync",
-  ]);
   await start(second);
   await untilFollowed();
   if (isSynchronous) {
-    await ask(first, "alter system set synchronous_standby_names = '*'");
-    await ask(first, "select pg_reload_conf()");
+    await ask(first.port, "alter system set synchronous_standby_names = '*'");
+    await ask(first.port, "select pg_reload_conf()");
   }
 
   async function untilFollowed(): Promise<void> {
     for (
       let waited = 0;
-      (await ask(first, "select 1 from pg_stat_replication where state = 'streaming'")).length === 0;
+      (await ask(first.port, "select 1 from pg_stat_replication where state = 'streaming'")).length === 0;
     ) {
       if ((waited += POLL_MS) > START_MS) throw new Error("the standby does not follow");
       await sleep(POLL_MS);
@@ -78,16 +72,16 @@ export async function openPostgresPair(isSynchronous: boolean, atEnd: AtEnd = on
   return Object.freeze<PostgresPair>({
     link,
     primary: () => ({ host: "127.0.0.1", port: first.port, user: "cairn", database: "postgres", ssl: "off" }),
-    query: (text) => ask(first, text),
+    query: (text) => ask(first.port, text),
     async isCaughtUp() {
       const behind = "select 1 from pg_stat_replication where flush_lsn = pg_current_wal_lsn()";
-      return (await ask(first, behind)).length > 0;
+      return (await ask(first.port, behind)).length > 0;
     },
     kill: () => end(first),
     restart: () => start(first),
     async promote() {
       await end(first);
-      await ask(second, "select pg_promote()");
+      await ask(second.port, "select pg_promote()");
       first = second;
     },
   });
@@ -132,22 +126,5 @@ function isAlive(pid: number): boolean {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
-  }
-}
-
-async function ask({ port }: Member, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const client = new pg.Client({
-    host: "127.0.0.1",
-    port,
-    user: "cairn",
-    password: "",
-    database: "postgres",
-    ssl: false,
-  });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Readonly<Record<string, unknown>>[];
-  } finally {
-    await client.end();
   }
 }

@@ -1,8 +1,9 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { chownSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import pg from "pg";
 
 /** Account of a package, which a server runs as where tests run as root: it refuses root. */
 const ACCOUNT = "postgres";
@@ -21,8 +22,10 @@ export const CHEAP = [
   "listen_addresses=127.0.0.1",
 ];
 
-/** Finds the folder of the server's programs; `undefined` where the package is missing. */
+/** Finds the folder of the server's programs: one that was chosen, or Debian's; `undefined` where the package is missing. */
 export function findPostgres(): string | undefined {
+  const { CAIRN_TEST_POSTGRES_BIN: chosen } = process.env;
+  if (chosen !== undefined) return chosen;
   return globSync("/usr/lib/postgresql/*/bin/initdb")
     .sort()
     .at(-1)
@@ -32,7 +35,8 @@ export function findPostgres(): string | undefined {
 /** Makes the data of a server below a folder of its own. Its superuser `cairn` needs no password. */
 export async function initialise(folder: string): Promise<void> {
   const data = join(folder, "data");
-  await runProgram(folder, "initdb", [
+  await runProgram(folder, [
+    join(findPrograms(), "initdb"),
     "-D",
     data,
     "-U",
@@ -68,17 +72,29 @@ export async function launch({ folder, port, owner, settings }: Launch): Promise
   const server = ["-c", script, "sh", join(folder, "data"), owner, folder, ...program];
   spawn("/bin/sh", server, { detached: true, stdio: "ignore", cwd: "/" }).unref();
   for (let waited = 0; ; waited += POLL_MS) {
-    const ready = join(findPrograms(), "pg_isready");
-    if (spawnSync(ready, ["-q", "-h", "127.0.0.1", "-p", String(port)]).status === 0) return;
+    const isUp = await ask(port, "select 1").catch(() => undefined);
+    if (isUp !== undefined) return;
     if (waited > START_MS) throw new Error(readFileSync(join(folder, "log"), "utf8"));
     await sleep(POLL_MS);
   }
 }
 
-/** Runs a program of the package, as the account that owns the folder. */
-export async function runProgram(folder: string, program: string, args: readonly string[]): Promise<void> {
+/** Asks a server as its superuser, on a connection that ends with the answer. */
+export async function ask(port: number, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const where = { host: "127.0.0.1", port, user: "cairn", password: "", database: "postgres", ssl: false };
+  const client = new pg.Client(where);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Readonly<Record<string, unknown>>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs a program, as the account that gets the folder. */
+export async function runProgram(folder: string, command: readonly string[]): Promise<void> {
   if (process.getuid?.() === 0) chownSync(folder, ...findAccount());
-  const [first = "", ...rest] = asAccount([join(findPrograms(), program), ...args]);
+  const [first = "", ...rest] = asAccount(command);
   await promisify(execFile)(first, rest, { cwd: "/" });
 }
 

@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { StoreDatabase } from "../../server/config/config-store.ts";
 import { findFreePort } from "../helpers/free-port.ts";
-import { CHEAP, findPostgres, initialise, launch, POLL_MS, START_MS } from "./postgres-server.ts";
+import { ask, CHEAP, findPostgres, initialise, launch, POLL_MS, START_MS } from "./postgres-server.ts";
 
-/** A PostgreSQL server of Debian's package, on loopback. */
+/** A PostgreSQL server on loopback. */
 interface PostgresServer {
   readonly port: number;
   /** Superuser, who needs no password. */
@@ -50,16 +50,10 @@ async function findServer(): Promise<PostgresServer> {
 export async function toDatabase(directory: string): Promise<StoreDatabase> {
   const { port, user } = await findServer();
   const schema = `s_${hash("sha256", directory).slice(0, 24)}`;
-  const client = new pg.Client({ host: "127.0.0.1", port, user, password: "", database: "postgres", ssl: false });
-  await client.connect();
-  try {
-    // Of two at once, PostgreSQL refuses one.
-    await client.query(`create schema if not exists ${schema}`).catch((error: pg.DatabaseError) => {
-      if (error.code !== UNIQUE_VIOLATION) throw error;
-    });
-  } finally {
-    await client.end();
-  }
+  // Of two at once, PostgreSQL refuses one.
+  await ask(port, `create schema if not exists ${schema}`).catch((error: pg.DatabaseError) => {
+    if (error.code !== UNIQUE_VIOLATION) throw error;
+  });
   return { host: "127.0.0.1", port, user, database: "postgres", schema, ssl: "off" };
 }
 

@@ -15,7 +15,10 @@ export interface Answer {
   readonly rowCount: number;
 }
 
-/** Sends a statement at once, behind those that were sent before; they are answered in their order. */
+/**
+ * Sends a statement at once, behind those that were sent before; they are answered in their order. The server prepares one
+ * that has values, even if they are none.
+ */
 export type Query = (statement: Statement, values?: readonly unknown[]) => Promise<Answer>;
 
 export interface Connection {
@@ -41,6 +44,8 @@ const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 1_000;
 /** Milliseconds for the server to take leave. */
 const GOODBYE_MS = 1_000;
+/** Class of the codes of notices that are no warnings. */
+const SUCCESS = "00";
 /** PostgreSQL's number of the type bigint, which the library reads as text by default. */
 const BIGINT = 20;
 
@@ -137,10 +142,13 @@ async function connect({ database, password, limitMs, greet, onWarning }: Connec
   };
   client.on("error", drop);
   client.on("end", drop);
-  client.on("notice", ({ severity, message }) => {
-    if (severity === "WARNING") onWarning?.(message ?? "");
+  // By its code: the severity is a word of the server's language.
+  client.on("notice", ({ code = "", message }) => {
+    if (!code.startsWith(SUCCESS)) onWarning?.(message ?? "");
   });
+  const gather = createGather(socket);
   const query: Query = async ({ name: prepared, text }, values) => {
+    gather();
     const { rows, command, rowCount } = await client.query(
       values === undefined ? text : { name: prepared, text, values: [...values] },
     );
@@ -167,3 +175,17 @@ async function connect({ database, password, limitMs, greet, onWarning }: Connec
 
 const toParser: typeof pg.types.getTypeParser = (type: number, format?: "text" | "binary") =>
   type === BIGINT ? Number : pg.types.getTypeParser(type, format as "text");
+
+/** Creates what keeps bytes back until the end of the current work, so that its statements leave in one write instead of one each. */
+function createGather(socket: Socket): () => void {
+  let isGathering = false;
+  return () => {
+    if (isGathering) return;
+    isGathering = true;
+    socket.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      socket.uncork();
+    });
+  };
+}

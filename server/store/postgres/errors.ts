@@ -18,6 +18,7 @@ const AWAY: ReadonlySet<string> = new Set([
   "57P03", // cannot_connect_now
   "57P05", // idle_session_timeout
   "25P03", // idle_in_transaction_session_timeout
+  "25P04", // transaction_timeout: PostgreSQL 17
   "25006", // read_only_sql_transaction: it was made a standby
   "53300", // too_many_connections
 ]);

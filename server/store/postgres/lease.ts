@@ -43,7 +43,7 @@ export interface InTheWay {
 export function createSoleLease({ holder, node, label }: Holder): Lease {
   return Object.freeze<Lease>({
     take: (connection, limitMs) => takeLease(connection, limitMs, (query) => tryLease(query, { holder, node, label })),
-    lock: (query) => query(STATEMENTS.lockLease),
+    lock: (query) => query(STATEMENTS.lockLease, []),
     find: (query) => query(STATEMENTS.findHolder),
     async renew(query) {
       const { rowCount } = await query(STATEMENTS.renewLease, [holder, LEASE_MS]);

@@ -27,8 +27,8 @@ export interface Group {
   readonly onTime: (server: number) => number;
   /** Lists transactions that the database must still have. */
   readonly knownTurns: () => readonly string[];
-  /** @throws CairnError where it has not found all of them */
-  readonly assertKept: (found: Answer, turns: readonly string[]) => void;
+  /** @throws CairnError where it has fewer than all of them */
+  readonly assertKept: (count: number, turns: readonly string[]) => void;
   /** Locks the lease. */
   readonly lock: (query: Query) => Promise<Answer>;
   /** Refuses a lease that is another node's, or nobody's. @throws CairnError */
@@ -76,20 +76,19 @@ async function lockRows(
   const some = (statement: Statement, names: readonly Buffer[]) =>
     names.length === 0 ? undefined : query(statement, [names]);
   const turns = knownTurns();
-  const [, lease, keptTurns, heads, entries, texts, results, taken] = await Promise.all([
+  const [, lease, heads, entries, texts, results, taken] = await Promise.all([
     query(STATEMENTS.begin),
     lock(query),
-    turns.length === 0 ? undefined : query(STATEMENTS.findTurns, [turns]),
     some(STATEMENTS.lockHeads, logs),
     some(STATEMENTS.lockEntries, locked),
     some(STATEMENTS.readBodies, bodies),
     some(STATEMENTS.findIds, ids),
     // Behind the locks, so that whoever gets a row later gives it a higher revision.
-    query(STATEMENTS.takeRevs),
+    query(STATEMENTS.takeRevs, [turns]),
   ]);
   assertHolder(lease);
-  if (keptTurns !== undefined) assertKept(keptTurns, turns);
-  const [{ rev, now } = {}] = taken.rows;
+  const [{ rev, now, kept } = {}] = taken.rows;
+  assertKept(Number(kept), turns);
   const bodyOf = new Map(texts?.rows.map(({ key, body }) => [toName(key), Buffer.from(String(body))]));
   const rows: LockedRows = {
     entries: new Map(

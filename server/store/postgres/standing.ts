@@ -1,6 +1,6 @@
 import pg from "pg";
 import { CairnError } from "../../errors.ts";
-import type { Answer, Query } from "./connection.ts";
+import type { Query } from "./connection.ts";
 import { type Lease, readHolder, toTakenOver } from "./lease.ts";
 import { UNDEFINED_TABLE } from "./schema.ts";
 import { STATEMENTS } from "./statements.ts";
@@ -22,7 +22,7 @@ export interface Standing {
   /** The last transactions that were acknowledged and read: who writes nothing must notice as well that what it has read is gone. */
   knownTurns(): readonly string[];
   /** Looks whether the database still has them: another may have been put in its place behind an open connection. @throws CairnError */
-  assertKept(found: Answer, turns: readonly string[]): void;
+  assertKept(count: number, turns: readonly string[]): void;
   /** From now on this opening holds the lease. */
   hold(): void;
   /** Ends the use of the database for good, loudly. */
@@ -46,7 +46,6 @@ export function createStanding(
     return (refusal ??= error);
   }
 
-  const isKept = ({ rows }: Answer, turns: readonly string[]) => rows.length === turns.length;
   const isYoung = (at: number) => own !== undefined && own.elapsed() - at < READ_TURN_MS;
 
   function knownTurns(): readonly string[] {
@@ -57,7 +56,8 @@ export function createStanding(
 
   async function hasKept(query: Query, turns: readonly string[]): Promise<boolean> {
     try {
-      return isKept(await query(STATEMENTS.findTurns, [turns]), turns);
+      const { rows } = await query(STATEMENTS.findTurns, [turns]);
+      return rows.length === turns.length;
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return false;
       throw error;
@@ -79,8 +79,8 @@ export function createStanding(
     lastTurn: () => turn,
     notice: (next: string) => void (read = { turn: next, at: own?.elapsed() ?? 0 }),
     knownTurns,
-    assertKept(found: Answer, turns: readonly string[]) {
-      if (!isKept(found, turns)) throw refuse(toLost());
+    assertKept(count: number, turns: readonly string[]) {
+      if (count !== turns.length) throw refuse(toLost());
     },
     hold: () => void (isHolding = true),
     refuse,

@@ -106,7 +106,8 @@ const TEXTS = {
     "select key, rev, expires_at, leased_until from cairn_entries where key = any($1::bytea[]) order by key for update",
   readBodies: "select key, body from cairn_entries where key = any($1::bytea[])",
   findIds: "select id, result, expires_at from cairn_ids where id = any($1::bytea[])",
-  takeRevs: `select nextval('cairn_revs') as rev, ${NOW} as now`,
+  /** Also says how many of the transactions that must be there are. */
+  takeRevs: `select nextval('cairn_revs') as rev, ${NOW} as now, (select count(*) from cairn_turns where happened and id = any($1::uuid[])) as kept`,
 
   insertEntries:
     "insert into cairn_entries (key, rev, expires_at, leased_until, parent, body) select * from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[])",

@@ -34,7 +34,8 @@ export function startUpkeep({ lane, standing, lease, isShared, takeWarning, now 
     if (!(await lane.between((query) => lease.renew(query)))) throw standing.refuse(toTakenOver(undefined));
     const turns = standing.knownTurns();
     if (turns.length > 0) {
-      standing.assertKept(await lane.between((query) => query(STATEMENTS.findTurns, [turns])), turns);
+      const { rows } = await lane.between((query) => query(STATEMENTS.findTurns, [turns]));
+      standing.assertKept(rows.length, turns);
     }
     if (isShared) await sign();
   }

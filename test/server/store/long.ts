@@ -2,4 +2,4 @@
 export const LONG = Boolean(process.env.CAIRN_LONG);
 
 /** For tests that go on longer then. */
-export const LIMIT_MS = LONG ? 20 * 60_000 : 120_000;
+export const LIMIT_MS = LONG ? 20 * 60_000 : 240_000;

@@ -10,6 +10,22 @@ import { collect } from "../open-store.ts";
 const describe = describeAlways.runIf(hasPostgres("failovers of a database"));
 const once = { add: [{ key: ["n"], delta: 1 }], append: [{ log: "audit", entry: "once" }] };
 
+describe("a server that waits no longer for its synchronous standby", { timeout: 120_000 }, () => {
+  test("makes the commit unavailable that it acknowledges", async () => {
+    const { pair, store } = await openThrough(true);
+    await store.commit({ set: [{ key: ["n"], value: 0 }] });
+    pair.link.swallow(true);
+    const commit = expect(store.commit(once)).rejects.toMatchObject({
+      name: "UNAVAILABLE",
+      message: expect.stringContaining("as safely as its server should"),
+    });
+    const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
+    await vi.waitFor(async () => expect(await pair.query(cancel)).not.toEqual([]), 10_000);
+    await commit;
+    pair.link.swallow(false);
+  });
+});
+
 describe("a failover", { timeout: 120_000 }, () => {
   test("to a synchronous standby loses nothing, also not what a server that came back had not passed on", async () => {
     const { pair, proxy, store } = await openThrough(true);

@@ -110,6 +110,24 @@ describe("a database that is away", () => {
   });
 });
 
+describe("a database that warns of a commit", () => {
+  test("makes it unavailable, in whichever language the server speaks", async () => {
+    const { store, admin } = await openThrough();
+    await store.commit({ set: [{ key: ["n"], value: 0 }] });
+    // Its severity is no `WARNING`, as it is none where `lc_messages` is another language.
+    await admin.query(
+      "create function warn() returns trigger language plpgsql as $$ begin raise notice 'not on the standby' using errcode = '01000'; return new; end $$",
+    );
+    await admin.query("create trigger warn before insert on cairn_turns for each row execute function warn()");
+    await expect(store.commit(once)).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringContaining("as safely as its server should: not on the standby"),
+    });
+    await admin.query("drop trigger warn on cairn_turns");
+    expect(await store.commit(once)).toMatchObject({ ok: true });
+  });
+});
+
 describe("the account of the database", () => {
   test("gives its password, which is read for each connection and is in no error", async () => {
     const { admin, options, proxy } = await openThrough();

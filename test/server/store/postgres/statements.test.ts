@@ -15,7 +15,7 @@ const FUNCTIONS = words("any clock_timestamp count extract nextval octet_length 
 const TYPES = words("bigint boolean bytea text uuid bigint[] bytea[] text[] uuid[]");
 /** Names of what the engine itself has made: columns, and what stands for a row or a page. */
 const NAMES = words(
-  "address at before bytes body expires_at found happened hash holder id keys label leased_until name node now page parent release result rev seq sized started u until version e h epoch last_value",
+  "address at before bytes body expires_at found happened hash holder id kept keys label leased_until name node now page parent release result rev seq sized started u until version e h epoch last_value",
 );
 const SETTINGS = words("fsync server_encoding server_version synchronous_commit transaction_read_only");
 
