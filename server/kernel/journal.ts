@@ -69,7 +69,8 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
       const once = isAgain ? batch : batch.filter(({ record }) => record.outcome !== "ok");
       if ((await append(toCommit(batch, undefined, toCredit), once)) || batch.length === 1) return;
     } catch (error) {
-      if (batch.length === 1) return log.error({ err: error, call: batch[0]?.record.id }, "record of a call was not written");
+      if (batch.length === 1)
+        return log.error({ err: error, call: batch[0]?.record.id }, "record of a call was not written");
     }
     // One record that cannot be written must not take the others with it.
     await Promise.all(batch.map((one) => write([one], true)));
