@@ -98,7 +98,7 @@ async function lockRows(
       }),
     ),
     heads: new Map(heads?.rows.map(readHeadRow).map(({ name, ...head }) => [toName(name), head])),
-    results: new Map(results?.rows.map(readResultRow).map(({ id, ...kept }) => [toName(id), kept])),
+    results: new Map(results?.rows.map(readResultRow).map(({ id, ...result }) => [toName(id), result])),
     firstRev: Number(rev),
   };
   return { rows, now: onTime(Number(now)) };
