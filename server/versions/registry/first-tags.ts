@@ -96,9 +96,10 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
       for (const wanted of refs.filter(({ ref }) => isTag(ref))) {
         const { ref } = wanted;
         const tag = toTag(ref);
-        const { commit, oid } = decided.get(tag) ?? missing(tag);
-        if (commit === found.get(tag)?.commit) agreed.push(wanted);
-        else if (await bring(mirror, oid)) agreed.push({ ref, oid });
+        const first = decided.get(tag) ?? missing(tag);
+        const { commit } = first;
+        const oid = commit === found.get(tag)?.commit ? wanted.oid : await bring(mirror, first);
+        if (oid !== undefined) agreed.push({ ref, oid });
         else without.set(ref, `it was first seen as ${commit}, which the repository has no more`);
       }
       return { refs: agreed, failed: without };
@@ -164,13 +165,18 @@ function createDecisions(store: Store) {
   return { decide, redecide, forget };
 }
 
-/** Fetches an object that the upstream may no longer name. */
-async function bring(mirror: Mirror, oid: string): Promise<boolean> {
-  if ((await mirror.objects.info(`${oid}^{commit}`)) !== undefined) return true;
-  return mirror.fetch([oid]).then(
-    () => true,
-    () => false,
-  );
+/** Finds what a tag was decided to be: its object or, where that is gone, its commit. The upstream may name neither any more. */
+async function bring(mirror: Mirror, { oid, commit }: First): Promise<string | undefined> {
+  const isHere = async (object: string) => (await mirror.objects.info(`${object}^{commit}`)) !== undefined;
+  for (const object of new Set([oid, commit])) {
+    if (await isHere(object)) return object;
+    const isFetched = await mirror.fetch([object]).then(
+      () => true,
+      () => false,
+    );
+    if (isFetched) return object;
+  }
+  return undefined;
 }
 
 function readFirst(entry: Entry | undefined): First | undefined {

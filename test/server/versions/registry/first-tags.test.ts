@@ -59,6 +59,22 @@ describe("what a tag means", () => {
     expect((await two.resolve("1.0.0")).record.tag).toBe("v1.0.0");
   });
 
+  test("is its commit on a node that has that, though the annotated tag that named it is gone", async () => {
+    const [repository, store] = [await createRepository(), await openStore("lmdb")];
+    await repository.release("1.0.0");
+    const one = await openNode(repository.path, store, "one");
+    const first = await repository.release("1.1.0");
+    await repository.tag("v1.1.0", first, { annotated: true });
+    await one.refresh();
+    await repository.commit({ "more.txt": "other" });
+    await repository.tag("v1.1.0", "HEAD", { annotated: true });
+    await repository.git("gc", "--quiet", "--prune=now");
+    const two = await openNode(repository.path, store, "two");
+    await two.refresh();
+    expect([await commitOf(one, "1.1.0"), await commitOf(two, "1.1.0")]).toEqual([first, first]);
+    expect(two.status().missing.has("1.1.0")).toBe(false);
+  });
+
   test("is no other tag of its number, on a node that cannot have its commit or does not know of it yet", async () => {
     const [repository, store] = [await createRepository(), await openStore("lmdb")];
     await repository.release("1.0.0");
