@@ -43,14 +43,9 @@ export async function startThroughNodes(options: ThroughNodes): Promise<RunningC
   const data = at < 0 ? environment["CAIRN_DATA"] : rest.splice(at, 2)[1];
   const [repository = environment["CAIRN_REPO"], ...others] = rest;
   if (others.length > 0) throw new Error(`Nodes take no ${others.join(" ")}.`);
-  const { folder, database, places } = await createNodePlaces({ data, repository, environment, atEnd });
-  const credentials = isOpen(environment) ? { authorization: await findCredentials(folder, database) } : {};
-  const nodes = await Promise.all(places.map((place) => start(["serve"], place)));
-  const balancer = await openRoundRobin(
-    nodes.map(({ url }) => url),
-    atEnd,
-    { port: Number(environment["PORT"] ?? 0), ...credentials },
-  );
+  const needsNone = isOpen(environment);
+  const ground = { data, repository, environment, atEnd, needsNone };
+  const { nodes, balancer } = await openBalanced(ground, (place) => start(["serve"], place));
   return {
     url: balancer.url,
     pid: nodes[0]?.pid ?? 0,
@@ -70,22 +65,31 @@ export async function openThroughNodes(
   open: (environment: Place) => Promise<Service>,
 ): Promise<Service> {
   const { CAIRN_DATA: data, CAIRN_REPO: repository } = environment;
-  const { folder, database, places } = await createNodePlaces({ data, repository, environment, atEnd });
   const needsNone = authenticate === undefined && isOpen(environment);
-  const credentials = needsNone ? { authorization: await findCredentials(folder, database) } : {};
-  const nodes = await Promise.all(places.map(open));
+  const { nodes, balancer } = await openBalanced({ data, repository, environment, atEnd, needsNone }, open);
   const [first] = nodes;
   if (first === undefined) throw new Error("There are two places.");
-  const balancer = await openRoundRobin(
-    nodes.map(({ url }) => url),
-    atEnd,
-    { port: Number(environment["PORT"] ?? 0), ...credentials },
-  );
   const close = async () => {
     await Promise.all(nodes.map((node) => node.close()));
     await balancer.close();
   };
   return { ...first, url: balancer.url, close };
+}
+
+/** Opens both nodes, and in front of them the balancer, at the port of the one service; where callers need no token, it adds one. */
+async function openBalanced<Node extends { readonly url: string }>(
+  { needsNone, ...ground }: NodePlacesOptions & { readonly needsNone: boolean },
+  open: (place: Place) => Promise<Node>,
+) {
+  const { folder, database, places } = await createNodePlaces(ground);
+  const credentials = needsNone ? { authorization: await findCredentials(folder, database) } : {};
+  const nodes = await Promise.all(places.map(open));
+  const balancer = await openRoundRobin(
+    nodes.map(({ url }) => url),
+    ground.atEnd,
+    { port: Number(ground.environment["PORT"] ?? 0), ...credentials },
+  );
+  return { nodes, balancer };
 }
 
 /** Says whether one service would let in who sends no token. */
