@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { runCli } from "../../server/cli/cli.ts";
 import { compileCommand } from "./compiled-command.ts";
-import type { AtEnd } from "./temporary.ts";
+import { type AtEnd, temporaryFolder } from "./temporary.ts";
 import { findPlace, isThroughNodes, startThroughNodes } from "./through-nodes.ts";
 
 /** Runs the sources, module by module. */
@@ -45,8 +45,17 @@ async function startProcess(
   command: string | undefined,
   node: string,
 ): Promise<RunningCairn> {
+  // Without one, it would keep its data in this checkout.
+  const own = args.includes("--data") ? {} : { CAIRN_DATA: join(await temporaryFolder(atEnd), "data") };
   const child = spawn(node, [command ?? (await findCommand(environment)), ...args], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", CAIRN_LOG_LEVEL: "warn", ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      PORT: "0",
+      CAIRN_LOG_LEVEL: "warn",
+      ...own,
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   atEnd(async () => {
