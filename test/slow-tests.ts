@@ -91,6 +91,7 @@ export const SWEEPS: string[] = [
   "test/console/work.test.ts",
   "test/deploy/image.test.ts",
   "test/deploy/kubernetes.test.ts",
+  "test/deploy/nodes-proxy.test.ts",
   "test/deploy/proxies.test.ts",
   "test/deploy/upgrade.test.ts",
   "test/e2e/abuse-authority.test.ts",

@@ -24,7 +24,9 @@ export function findSharingProblems({ store, repository, forge, auth, auditKey }
   if (findNodeAddress(store) === undefined) return [];
   const problems: string[] = [];
   if (repository === undefined) {
-    problems.push(`${SEVERAL} the repository in a data folder is one node's: set CAIRN_REPO to one that all reach`);
+    problems.push(
+      `${SEVERAL} the repository in a data folder is one node's: set CAIRN_REPO to one that all reach, and CAIRN_FORGE to \`github\` or \`none\``,
+    );
   } else if (forge.kind === "local") {
     problems.push(`${SEVERAL} a local forge works on one machine: set CAIRN_FORGE to \`github\` or \`none\``);
   }

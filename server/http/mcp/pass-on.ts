@@ -35,6 +35,8 @@ const PASSED_LIMIT = 4_000;
 const TENANT_LIMIT = 2_000;
 /** Milliseconds of silence after which a node is taken to be gone: it gives a sign of life every 15 seconds. */
 const SILENCE_MS = 60_000;
+/** Milliseconds between looks whether the nodes that requests were passed on to are still nodes. */
+const LOOK_MS = 1_000;
 /** Header with the IP address of the client, from a node. */
 const CLIENT_HEADER = "x-forwarded-for";
 
@@ -68,8 +70,20 @@ export function findPassedClient(_connection: string | undefined, forwardedFor: 
 }
 
 export function createPassOn(nodes: Nodes): PassOn {
-  const open = new Set<AbortController>();
+  /** Requests under way, and which node each waits for. */
+  const open = new Map<AbortController, string>();
   const ofTenants = new Map<string, number>();
+  let looking: NodeJS.Timeout | undefined;
+
+  /** Ends what waits for nodes that have ended: one that hangs closes no connection. */
+  async function look(): Promise<void> {
+    for (const node of new Set(open.values())) {
+      // Without the database nobody knows, and nobody is struck off.
+      if (await nodes.isAlive(node).catch(() => true)) continue;
+      for (const [ending, waited] of open) if (waited === node) ending.abort();
+    }
+    looking = open.size === 0 ? undefined : setTimeout(() => void look(), LOOK_MS);
+  }
 
   return Object.freeze<PassOn>({
     async take(request) {
@@ -89,7 +103,8 @@ export function createPassOn(nodes: Nodes): PassOn {
         throw new CairnError("RATE_LIMITED", `Your tenant has ${own} requests in sessions open here; end one first.`);
       }
       const ending = new AbortController();
-      open.add(ending);
+      open.set(ending, node);
+      looking ??= setTimeout(() => void look(), LOOK_MS);
       ofTenants.set(tenant, own + 1);
       try {
         await exchange(nodes, node, { request: request as IncomingMessage, response, ending, client });
@@ -101,7 +116,8 @@ export function createPassOn(nodes: Nodes): PassOn {
       }
     },
     close() {
-      for (const ending of open) ending.abort();
+      clearTimeout(looking);
+      for (const ending of open.keys()) ending.abort();
     },
   });
 }

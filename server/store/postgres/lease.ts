@@ -73,7 +73,10 @@ export async function takeLease(
 export function toTakenOver(label: string | undefined): CairnError {
   const who =
     label === undefined ? "no longer counts this service among those that use it" : `was taken over by ${label}`;
-  return new CairnError("UNAVAILABLE", `The store ${who}, so it must not go on. Restart the service.`);
+  return new CairnError(
+    "UNAVAILABLE",
+    `The store ${who}. This service answers nothing more until its operators restart it.`,
+  );
 }
 
 /** Reads who holds a lease. */

@@ -93,7 +93,7 @@ export function createStanding(
 function toLost(): CairnError {
   return new CairnError(
     "UNAVAILABLE",
-    "The database of the store lost writes that it had acknowledged, so this service must not go on with what it " +
-      "knows. Look what became of the database (a failover to a standby that lagged, an older backup), then restart the service.",
+    "The database of the store lost writes that it had acknowledged. This service answers nothing more until its " +
+      "operators look what became of the database (a failover to a standby that lagged, an older backup), and restart it.",
   );
 }

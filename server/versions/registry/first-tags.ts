@@ -44,7 +44,7 @@ const toRef = (tag: string) => `refs/tags/${tag}`;
 export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags {
   /** Tags that this node's copy may lack. */
   const lacking = new Set<string>();
-  const { decide, redecide, forget } = createDecisions(store);
+  const { decide, redecide, forget, readFirsts } = createDecisions(store);
 
   /** A tag that was served before anything was decided means what it was served with. */
   function toWish(tag: string, found: First): First {
@@ -69,15 +69,10 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
     async complete({ local, plan }) {
       for (const { ref } of plan.create) lacking.delete(toTag(ref));
       for (const ref of local.keys()) lacking.delete(toTag(ref));
-      const gone: WantedRef[] = [];
-      for (const batch of inBatches([...lacking])) {
-        const firsts = (await store.getMany(batch.map(keyOf))).map(readFirst);
-        for (const [at, tag] of batch.entries()) {
-          const first = firsts[at];
-          if (first === undefined) lacking.delete(tag);
-          else gone.push({ ref: toRef(tag), oid: first.oid });
-        }
-      }
+      const asked = [...lacking].map(toRef);
+      const firsts = await readFirsts(asked);
+      for (const ref of asked) if (!firsts.has(ref)) lacking.delete(toTag(ref));
+      const gone = [...firsts].map(([ref, { oid }]): WantedRef => ({ ref, oid }));
       const deleted = new Set([...plan.deleted, ...gone.map(({ ref }) => toTag(ref))]);
       return { local, plan: { ...plan, create: [...plan.create, ...gone], deleted } };
     },
@@ -101,6 +96,11 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
         const oid = commit === found.get(tag)?.commit ? wanted.oid : await bring(mirror, first);
         if (oid !== undefined) agreed.push({ ref, oid });
         else without.set(ref, `it was first seen as ${commit}, which the repository has no more`);
+      }
+      for (const [ref, { oid, commit }] of await readFirsts([...failed.keys()].filter(isTag))) {
+        // The annotation may be gone, and the commit still be there.
+        const found = oid === commit ? undefined : await bring(mirror, { oid: commit, commit });
+        if (found !== undefined && without.delete(ref)) agreed.push({ ref, oid: found });
       }
       return { refs: agreed, failed: without };
     },
@@ -162,7 +162,20 @@ function createDecisions(store: Store) {
     return kept;
   }
 
-  return { decide, redecide, forget };
+  /** Reads what tags were decided to be, by their refs. */
+  async function readFirsts(refs: readonly string[]): Promise<ReadonlyMap<string, First>> {
+    const firsts = new Map<string, First>();
+    for (const batch of inBatches(refs)) {
+      const entries = await store.getMany(batch.map((ref) => keyOf(toTag(ref))));
+      for (const [at, ref] of batch.entries()) {
+        const first = readFirst(entries[at]);
+        if (first !== undefined) firsts.set(ref, first);
+      }
+    }
+    return firsts;
+  }
+
+  return { decide, redecide, forget, readFirsts };
 }
 
 /** Finds what a tag was decided to be: its object or, where that is gone, its commit. The upstream may name neither any more. */

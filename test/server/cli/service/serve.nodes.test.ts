@@ -49,7 +49,7 @@ async function refusals(words: readonly string[], more: Readonly<Record<string, 
 const SEVERAL = "CAIRN_NODE_ADDRESS lets several nodes share a database, and";
 const SAID = {
   store: "CAIRN_NODE_ADDRESS is set, and nodes share a database only: set CAIRN_STORE",
-  embedded: `${SEVERAL} the repository in a data folder is one node's: set CAIRN_REPO to one that all reach`,
+  embedded: `${SEVERAL} the repository in a data folder is one node's: set CAIRN_REPO to one that all reach, and CAIRN_FORGE to \`github\` or \`none\``,
   local: `${SEVERAL} a local forge works on one machine: set CAIRN_FORGE to \`github\` or \`none\``,
   open: `${SEVERAL} callers without a token are for one machine: set CAIRN_AUTH=tokens or CAIRN_OAUTH_ISSUER`,
   audit: `${SEVERAL} all sign one audit: set CAIRN_AUDIT_KEY to the file of its key, the same key on every node`,

@@ -109,6 +109,22 @@ describe("what a tag means", () => {
     expect((await store.get(["versions", "alarm", "v1.1.0"]))?.value).toMatchObject({ kind: "deleted", commit: first });
   });
 
+  test("stays its commit on nodes that come when the annotated tag is gone, and only the commit is left", async () => {
+    const [repository, store] = [await createRepository(), await openStore("lmdb")];
+    await repository.release("1.0.0");
+    const first = await repository.release("1.1.0");
+    await repository.tag("v1.1.0", first, { annotated: true });
+    const one = await openNode(repository.path, store, "one");
+    expect(await commitOf(one, "1.1.0")).toBe(first);
+    await vi.waitFor(async () => expect((await store.get(["versions", "served", "v1.1.0"]))?.value).toBe(first));
+    await repository.git("tag", "--delete", "v1.1.0");
+    await repository.git("gc", "--quiet", "--prune=now");
+    const two = await openNode(repository.path, store, "two");
+    await two.refresh();
+    expect(await commitOf(two, "1.1.0")).toBe(first);
+    expect(two.status().missing.has("1.1.0")).toBe(false);
+  });
+
   test("holds for tags that a node had before there were others", async () => {
     const [repository, store] = [await createRepository(), await openStore("lmdb")];
     const first = await repository.release("1.0.0");
