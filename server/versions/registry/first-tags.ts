@@ -99,8 +99,8 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
       }
       for (const [ref, { oid, commit }] of await readFirsts([...failed.keys()].filter(isTag))) {
         // The annotation may be gone, and the commit still be there.
-        const found = oid === commit ? undefined : await bring(mirror, { oid: commit, commit });
-        if (found !== undefined && without.delete(ref)) agreed.push({ ref, oid: found });
+        const brought = oid === commit ? undefined : await bring(mirror, { oid: commit, commit });
+        if (brought !== undefined && without.delete(ref)) agreed.push({ ref, oid: brought });
       }
       return { refs: agreed, failed: without };
     },
