@@ -11,8 +11,10 @@ const workflowVerify: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
   const plan = await readReport<Plan>(ctx, run_id, "plan.json");
   if (plan !== undefined) await ctx.fs.writeFile(run_id, specPath(task_id), toSpec(task, plan));
   const { diff } = await ctx.git.diff(run_id);
-  if (diff !== "") await ctx.work.evidence.write(run_id, "patch.diff", diff);
   const { status, checks } = await ctx.repository.verify(run_id);
+  // Evidence is for readers who may not have what looks like a credential.
+  const hasSecret = checks.some(({ name, status: outcome }) => name === "secrets" && outcome === "failed");
+  if (diff !== "" && !hasSecret) await ctx.work.evidence.write(run_id, "patch.diff", diff);
   const linesOf = (wanted: string) =>
     checks.filter((check) => check.status === wanted).map(({ name, message }) => `${name}: ${message}`);
   const errors = linesOf("failed");
@@ -22,6 +24,7 @@ const workflowVerify: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
     warnings: [
       ...linesOf("warning"),
       ...linesOf("skipped").map((line) => `Not tried: ${line}`),
+      ...(hasSecret ? ["`patch.diff` is not kept: the change has what looks like a credential."] : []),
       ...checks.flatMap(toGap),
     ],
     metrics: { problems: errors.length, diff_bytes: diff.length, ...toCounts(checks) },

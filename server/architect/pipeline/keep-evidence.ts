@@ -49,7 +49,7 @@ export async function keepEvidence(book: WorkBook, candidate: Candidate): Promis
       },
     ],
     texts: new Map([
-      ...(Buffer.byteLength(diff) <= ARTIFACT_BYTES ? [["patch.diff", diff] as const] : []),
+      ...(mayKeep(diff, verification) ? [["patch.diff", diff] as const] : []),
       ...toExamplesText(verification),
     ]),
     done: [
@@ -58,6 +58,12 @@ export async function keepEvidence(book: WorkBook, candidate: Candidate): Promis
       { step: "verify", message: `${verification.status}; it needs ${verification.required}.` },
     ],
   });
+}
+
+/** Says whether readers of the run may have the change: not where it has what looks like a credential. */
+function mayKeep(diff: string, { checks }: Verification): boolean {
+  const hasSecret = checks.some(({ name, status }) => name === "secrets" && status === "failed");
+  return !hasSecret && Buffer.byteLength(diff) <= ARTIFACT_BYTES;
 }
 
 /** Keeps how the examples come out of another commit that may land instead. */

@@ -25,6 +25,26 @@ describe("workflow_verify", () => {
     expect(content).toMatchObject({ status: "failed" });
   });
 
+  test.each(["docs/note.md", "manifests/work/broken.yaml"])(
+    "fails one with a credential in %s, and keeps no diff that would show it",
+    async (path) => {
+      const secret = `ghp_${"Zq7Rk2Wx".repeat(4)}abcd`;
+      const { task_id, run_id } = await work.executed(work.patchOf(path, `token: ${secret}`));
+      expect(await work.output("workflow_verify", { task_id, run_id })).toMatchObject({
+        status: "failed",
+        message: expect.stringMatching(new RegExp(`^(?:secrets: )?${path}:1:8: looks like a credential`, "m")),
+      });
+      const diff = { task_id, run_id, artifact_name: "patch.diff" };
+      expect(await work.output("artifact_read", diff)).toMatchObject({
+        error: expect.stringContaining("has no `patch.diff`"),
+      });
+      const { content } = await work.output("artifact_read", { ...diff, artifact_name: "verifier_report.json" });
+      expect(content).toMatchObject({
+        warnings: expect.arrayContaining([expect.stringMatching(/^`patch.diff` is not/)]),
+      });
+    },
+  );
+
   test("fails one whose change breaks an example, and says which", async () => {
     const path = "tools/decisions/datastore_decision_findById.ts";
     const lines = (await readFile(path, "utf8")).trimEnd().split("\n");

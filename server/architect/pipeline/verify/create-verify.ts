@@ -83,7 +83,12 @@ export function createVerify(options: VerifyOptions): Verify {
     async function inspect(folder: string): Promise<Difference | undefined> {
       let loaded: LoadedCandidate | undefined;
       await check("version", async () => checkVersion((loaded = await loadCandidate(folder, loader))));
-      if (loaded?.ok !== true) return undefined;
+      const search = () => checkSecrets({ folder, readBefore: before.readText, changed, signal });
+      if (loaded?.ok !== true) {
+        // What the change has is kept as evidence, also where it makes no version.
+        await check("secrets", search);
+        return undefined;
+      }
       const { candidate } = loaded;
       const after = candidate.version;
       made = after;
@@ -119,7 +124,7 @@ export function createVerify(options: VerifyOptions): Verify {
           const replay = { store, tenant, before: before.version, after, difference, tools, trial, signal };
           return check("replay", () => checkReplay(replay));
         }),
-        check("secrets", () => checkSecrets({ folder, readBefore, changed, signal })),
+        check("secrets", search),
       ]);
       return await compared;
     }

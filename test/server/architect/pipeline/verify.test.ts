@@ -63,6 +63,17 @@ describe("verifying", () => {
     expect(JSON.parse(run.book.texts.get("verifier_report.json") ?? "")).toMatchObject({ status: "failed" });
   });
 
+  test("keeps no diff of what has a credential", async () => {
+    const world = await createWorld();
+    world.verification = {
+      ...FAILED,
+      checks: [{ name: "secrets", status: "failed", message: "a.md:1:1: looks like a credential.", durationMs: 1 }],
+    };
+    const { run } = await verifyIn(world, { moving: true });
+    expect(run.book.texts.has("verifier_report.json")).toBe(true);
+    expect(run.book.texts.has("patch.diff")).toBe(false);
+  });
+
   test("plans again what does not hold on a base that others have moved, where the address moves", async () => {
     const world = await createWorld();
     world.verification = FAILED;
