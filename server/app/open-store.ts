@@ -27,7 +27,7 @@ export interface StoreOptions {
   readonly config: StoreConfig;
   /** True for a command, which answers no other node. */
   readonly isCommand?: boolean;
-  /** Hears that the store must not be used any longer, and why. */
+  /** Hears what an operator must know: that the store must not be used any longer, and why, or that another node died. */
   readonly onAlarm: (message: string) => void;
 }
 

@@ -107,13 +107,24 @@ function checkVersions({
   quarantined,
   quarantinedVersions,
   alarms,
+  missing,
 }: RegistryStatus): CheckResult {
   const served = versions - unverified - quarantined;
   const named = quarantinedVersions.slice(0, NAMED_LIMIT);
-  const observedValue = { served, unverified, quarantined: named, quarantinedCount: quarantined };
-  return alarms.size === 0
+  const observedValue = {
+    served,
+    unverified,
+    quarantined: named,
+    quarantinedCount: quarantined,
+    ...(missing.size > 0 && { missing: [...missing.keys()].slice(0, NAMED_LIMIT), missingCount: missing.size }),
+  };
+  const faults = [
+    ...(alarms.size > 0 ? [`${alarms.size} tags were moved or deleted upstream.`] : []),
+    ...(missing.size > 0 ? [`${missing.size} versions cannot be brought in; /sync says why.`] : []),
+  ];
+  return faults.length === 0
     ? { status: "pass", observedValue }
-    : { status: "warn", observedValue, output: `${alarms.size} tags were moved or deleted upstream.` };
+    : { status: "warn", observedValue, output: faults.join(" ") };
 }
 
 function checkLabels({ labels, labelProblems }: RegistryStatus): CheckResult {

@@ -39,14 +39,15 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
   metrics.registerMetric(
     new Gauge({
       name: "cairn_versions",
-      help: "Tagged versions, by state.",
+      help: "Tagged versions, by state; `missing` ones cannot be brought in.",
       labelNames: ["state"],
       registers,
       collect() {
-        const { versions, unverified, quarantined } = registry.status();
+        const { versions, unverified, quarantined, missing } = registry.status();
         this.set({ state: "served" }, versions - unverified - quarantined);
         this.set({ state: "unverified" }, unverified);
         this.set({ state: "quarantined" }, quarantined);
+        this.set({ state: "missing" }, missing.size);
       },
     }),
   );

@@ -16,8 +16,8 @@ const SITE = "cairn.example.com";
 /** The Caddyfile of `deploy/` with the lines that the page on several nodes adds, for one site of this machine. */
 async function toCaddyfile(address: string, certificate: string, key: string): Promise<string> {
   const [file, page] = [await readFile("deploy/proxies/Caddyfile", "utf8"), await readFile("docs/nodes.md", "utf8")];
-  const checks = /(?:^ {4}health_\w+ \S+\n)+/m.exec(page)?.[0] ?? "";
-  expect(checks.split("\n")).toHaveLength(4);
+  const checks = /(?:^ {4}(?:health|lb)_\w+ \S+\n)+/m.exec(page)?.[0] ?? "";
+  expect(checks.split("\n")).toHaveLength(6);
   return file
     .replace("auto_https disable_redirects", "auto_https disable_redirects\n\tadmin off")
     .replace("{$SITE:cairn.example.com} {", `${address} {\n\ttls ${certificate} ${key}`)
@@ -49,7 +49,7 @@ async function startCaddy(upstreams: readonly string[]): Promise<string> {
 }
 
 describe.runIf(hasPostgres("nodes behind the documented balancer"))("two nodes behind the documented balancer", () => {
-  test("answer every call, also when one of them hangs, and when it comes back", async () => {
+  test("answer every call, also when one of them hangs, comes back, or ends", async () => {
     const repository = await createRepository();
     await repository.release("1.0.0");
     const behind = { CAIRN_PUBLIC_URL: `https://${SITE}`, CAIRN_TRUSTED_PROXIES: "127.0.0.1" };
@@ -70,5 +70,11 @@ describe.runIf(hasPostgres("nodes behind the documented balancer"))("two nodes b
     await isServed();
     process.kill(hanging.pid, "SIGCONT");
     await isServed();
+    const [ending] = nodes;
+    let hasEnded = false;
+    const ended = ending.stop("SIGTERM").then(() => void (hasEnded = true));
+    while (!hasEnded) expect(await ask()).toBe(200);
+    await ended;
+    expect(await askAll()).toEqual(new Set([200]));
   }, 180_000);
 });

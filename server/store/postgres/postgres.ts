@@ -34,7 +34,7 @@ export interface PostgresStoreOptions {
   readonly node: Pick<Holder, "node" | "label">;
   /** Facts by which others of the database know this opening; absent: it has the database for itself. */
   readonly shared?: Pick<SharedHolder, "address" | "release">;
-  /** Hears what an operator must know: that the database lost what it had acknowledged, or is another's. */
+  /** Hears what an operator must know: that the database lost what it had acknowledged, or is another's, or that a node died. */
   readonly onAlarm: (message: string) => void;
   /** Opens the store, in a folder, that a backup becomes; absent: there are no backups. */
   readonly openCopy?: (directory: string) => Promise<StoreImage>;
@@ -63,7 +63,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { database, password, limitMs, node, shared, openCopy, onAlarm } = options;
   const holder = randomUUID();
   const own = { ...node, holder };
-  const lease = shared === undefined ? createSoleLease(own) : createSharedLease({ ...own, ...shared });
+  const lease = shared === undefined ? createSoleLease(own) : createSharedLease({ ...own, ...shared }, onAlarm);
   const elapsed = () => performance.now();
   const standing = createStanding(onAlarm, { holder, lease, elapsed });
   const clock = createServerClock(elapsed);

@@ -13,8 +13,11 @@ export interface SharedHolder extends Holder {
 /** Looks at a silent node, a renewal apart, before it is struck off: one after an outage of the database, nobody has renewed. */
 const SILENT_LOOKS = 5;
 
-/** Creates the lease of an opening that shares the database: a row of its own, so that no node waits for another. */
-export function createSharedLease(own: SharedHolder): Lease {
+/**
+ * Creates the lease of an opening that shares the database: a row of its own, so that no node waits for another. `onAlarm` hears of
+ * nodes that it strikes off.
+ */
+export function createSharedLease(own: SharedHolder, onAlarm: (message: string) => void): Lease {
   const { holder, node } = own;
   const silence = new Map<string, { until: number; looks: number }>();
 
@@ -30,7 +33,8 @@ export function createSharedLease(own: SharedHolder): Lease {
       const looks = before?.until === until ? before.looks + 1 : 1;
       silence.set(opening, { until, looks });
       if (looks < SILENT_LOOKS || until > Number(row["now"])) continue;
-      await query(STATEMENTS.evictNode, [row["node"], opening, until]);
+      const { rowCount } = await query(STATEMENTS.evictNode, [row["node"], opening, until]);
+      if (rowCount > 0) onAlarm(`The node ${String(row["label"])} gave no sign of life, and was struck off.`);
     }
   }
 

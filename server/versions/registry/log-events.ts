@@ -3,14 +3,18 @@ import { showDeprecation } from "../retirement/deprecation.ts";
 import type { Problem } from "../problem.ts";
 import type { Registry } from "./registry-types.ts";
 
+/** Missing versions that one line names. */
+const NAMED_LIMIT = 20;
+
 /**
  * Writes one line of log for everything that happens to versions; what an operator should look at is a warning. `onWorkTree`
  * hears of the work tree in place of the log: with its problems, or with none once it is served.
  */
 export function logEvents(registry: Registry, log: Log, onWorkTree?: (problems: readonly Problem[]) => void): void {
   // The repository was read before anybody could listen.
-  const { labelProblems } = registry.status();
+  const { labelProblems, missing } = registry.status();
   if (labelProblems.length > 0) logLabelProblems(labelProblems, log);
+  if (missing.size > 0) logMissing(missing, log);
   registry.subscribe((event) => {
     switch (event.kind) {
       case "added":
@@ -27,6 +31,8 @@ export function logEvents(registry: Registry, log: Log, onWorkTree?: (problems: 
         return log.info({ labels: Object.fromEntries(event.labels) }, "labels changed");
       case "label-problems":
         return logLabelProblems(event.problems, log);
+      case "missing":
+        return logMissing(event.missing, log);
       case "announced": {
         const deprecated = Object.fromEntries(
           [...event.announced.deprecations].map(([semver, one]) => [semver, showDeprecation(one)]),
@@ -54,6 +60,17 @@ export function logEvents(registry: Registry, log: Log, onWorkTree?: (problems: 
         return log.info("repository can be read again");
     }
   });
+}
+
+function logMissing(missing: ReadonlyMap<string, string>, log: Log): void {
+  if (missing.size === 0) log.info("no version is missing any more");
+  else {
+    const named = Object.fromEntries([...missing].slice(0, NAMED_LIMIT));
+    log.warn(
+      { missing: named, count: missing.size },
+      "versions cannot be brought in; calls of them are UNAVAILABLE here",
+    );
+  }
 }
 
 function logLabelProblems(problems: readonly Problem[], log: Log): void {

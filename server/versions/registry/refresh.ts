@@ -14,7 +14,7 @@ import {
 import { isTag, toTag, type WantedRef } from "../mirror/sync-plan.ts";
 import type { Problem } from "../problem.ts";
 import type { RegistryParts } from "./open-parts.ts";
-import { tellAlarms, tellLabelProblems, tellRevocations } from "./registry-events.ts";
+import { tellAlarms, tellLabelProblems, tellMissing, tellRevocations } from "./registry-events.ts";
 import type { RefreshResult } from "./registry-types.ts";
 import { createIndex, isKnownDeleted, type VersionIndex } from "./version-index.ts";
 
@@ -28,6 +28,7 @@ const MAX_INSPECTED = 16;
 export async function refresh(parts: RegistryParts): Promise<RefreshResult> {
   const { mirror, state, firsts } = parts;
   const before = toSnapshot(parts);
+  const knownAlarms = state.alarms;
   // Stays so when this fails half-way: then the next time counts everything as changed.
   state.isStale = true;
   const listed = await compareRefs(mirror, parts.findUnserved);
@@ -47,7 +48,8 @@ export async function refresh(parts: RegistryParts): Promise<RefreshResult> {
   if (isNews(parts, before, seen)) await indexAndReport(parts, before, seen);
   tellLabelProblems(before.labelProblems, listLabelProblems(parts), parts.events.emit);
   const added = written.refs.map(({ ref }) => ref).filter(isTag);
-  return { ok: true, added: added.map(toTag), failed: seen.failed, changed: seen.changed };
+  const changed = seen.changed || seen.alarms !== knownAlarms;
+  return { ok: true, added: added.map(toTag), failed: seen.failed, changed };
 }
 
 /** State before a refresh, which tells what is news after it. */
@@ -140,6 +142,7 @@ async function indexAndReport(parts: RegistryParts, before: Snapshot, { refs, al
   for (const { commit } of added.length > MAX_INSPECTED ? [] : added) await claims.prove(commit);
   for (const version of added) events.tell(version);
   await moveLabels(parts);
+  tellMissing(before.index.missing, state.index.missing, events.emit);
   tellAlarms(before.alarms, listAlarms(state.index, alarms), events.emit);
   if (!isDeepStrictEqual(before.announced, announced)) events.emit({ kind: "announced", announced });
   if (before.index.labels !== state.index.labels) events.emit({ kind: "labels", labels: state.index.labels });

@@ -58,6 +58,12 @@ export function tellAlarms(before: Alarms, now: Alarms, emit: Emit): void {
   for (const tag of before.keys()) if (!now.has(tag)) emit({ kind: "alarm-over", tag });
 }
 
+/** Tells which versions are missing, where they are others than before. */
+export function tellMissing(before: VersionIndex["missing"], missing: VersionIndex["missing"], emit: Emit): void {
+  const isSame = before.size === missing.size && [...missing.keys()].every((name) => before.has(name));
+  if (!isSame) emit({ kind: "missing", missing });
+}
+
 type Revoking = Pick<Revocations, "current" | "problems">;
 
 export function tellRevocations(before: Revoking, { current: revoked, problems }: Revoking, emit: Emit): void {

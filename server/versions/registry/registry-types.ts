@@ -129,7 +129,7 @@ export interface RefreshResult {
   readonly added: readonly string[];
   /** Refs that could not be brought in, and why; they are tried again each time. */
   readonly failed: ReadonlyMap<string, string>;
-  /** True if any ref changed. */
+  /** True if any ref changed, or a tag was moved or deleted upstream. */
   readonly changed: boolean;
   /** Reason of the failure. */
   readonly message?: string;
@@ -145,6 +145,8 @@ export type RegistryEvent =
   | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
   /** Reasons why the newest labels are not in force, or name missing versions; empty when that is over. */
   | { readonly kind: "label-problems"; readonly problems: readonly Problem[] }
+  /** Reasons why this service lacks versions that it should have, by their names; empty when it lacks none any more. */
+  | { readonly kind: "missing"; readonly missing: ReadonlyMap<string, string> }
   /** Versions have become deprecated, or are no longer. */
   | { readonly kind: "announced"; readonly announced: Announced }
   | { readonly kind: "revoked"; readonly revoked: Revoked }

@@ -104,8 +104,8 @@ describe("a node", () => {
     const [one, two] = [await open("one", {}, (message) => alarms.push(message)), await open("two")];
     await one.store.commit({ set: [{ key: ["k"], value: 1 }] });
     await admin("delete from cairn_nodes where node = 'one'");
-    await expect(one.store.commit({ set: [{ key: ["k"], value: 2 }] })).rejects.toMatchObject(unavailable("Restart"));
-    await expect(one.store.get(["k"])).rejects.toMatchObject(unavailable("Restart"));
+    await expect(one.store.commit({ set: [{ key: ["k"], value: 2 }] })).rejects.toMatchObject(unavailable("restart it"));
+    await expect(one.store.get(["k"])).rejects.toMatchObject(unavailable("restart it"));
     expect(alarms).toHaveLength(1);
     expect(await two.store.get(["k"])).toMatchObject({ value: 1 });
     expect(await two.store.commit({ set: [{ key: ["k"], value: 3 }] })).toMatchObject({ ok: true });
@@ -162,7 +162,9 @@ describe("a node", () => {
     const { open, admin } = await createPlace();
     await open("one");
     const holder = randomUUID();
-    const lease = createSharedLease({ node: "looking", holder, label: "looking", release: "1" });
+    const alarms: string[] = [];
+    const own = { node: "looking", holder, label: "looking", release: "1" };
+    const lease = createSharedLease(own, (message) => void alarms.push(message));
     const query: Query = async ({ text }, values = []) => {
       const { rows, command, rowCount } = await admin(text, [...values]);
       return { rows, command, rowCount: rowCount ?? 0 };
@@ -179,6 +181,7 @@ describe("a node", () => {
     await admin("update cairn_nodes set until = 6 where node = 'slow'");
     await lease.renew(query);
     expect(await list()).toEqual(["looking", "one", "slow"]);
+    expect(alarms).toEqual(["The node silent gave no sign of life, and was struck off."]);
   });
 
   test("starts although the server takes back its first transaction, or loses the connection in it", async () => {

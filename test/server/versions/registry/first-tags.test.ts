@@ -82,6 +82,8 @@ describe("what a tag means", () => {
     const replica = await createRepository();
     const other = await replica.release("1.1.0+other");
     const two = await openNode(replica.path, store, "two");
+    const missing: string[][] = [];
+    two.subscribe((event) => void (event.kind === "missing" && missing.push([...event.missing.keys()])));
     expect(await commitOf(two, "1.1.0")).toBe(other);
     const first = await repository.release("1.1.0");
     await one.refresh();
@@ -89,8 +91,10 @@ describe("what a tag means", () => {
     await expect(two.resolve("1.1.0")).rejects.toMatchObject(unavailable);
     await expect(two.resolve("1.0.0")).rejects.toMatchObject(unavailable);
     await expect(two.resolve("1.2.0")).rejects.toMatchObject({ name: "VERSION_NOT_FOUND" });
+    await two.refresh();
     await replica.git("fetch", "--quiet", repository.path, "v1.1.0:refs/heads/copied");
     await two.refresh();
+    expect(missing).toEqual([["1.0.0", "1.1.0"], []]);
     expect(await commitOf(two, "1.1.0")).toBe(first);
   });
 
@@ -175,5 +179,17 @@ describe("a push", () => {
     const { syncs } = one.status();
     await two.refresh();
     expect(one.status().syncs.succeeded - syncs.succeeded).toBeLessThanOrEqual(1);
+  });
+
+  test("that moves or deletes a tag is noticed by all as well", async () => {
+    const [repository, store] = [await createRepository(), await openStore("lmdb")];
+    for (const version of ["1.0.0", "1.1.0", "1.2.0"]) await repository.release(version);
+    const [one, two] = [await openNode(repository.path, store, "one"), await openNode(repository.path, store, "two")];
+    await repository.git("tag", "--delete", "v1.2.0");
+    await one.refresh();
+    await vi.waitFor(() => expect(two.status().alarms.get("v1.2.0")).toMatchObject({ kind: "deleted" }), 10_000);
+    await repository.tag("v1.1.0");
+    await two.refresh();
+    await vi.waitFor(() => expect(one.status().alarms.get("v1.1.0")).toMatchObject({ kind: "moved" }), 10_000);
   });
 });
