@@ -140,16 +140,23 @@ export function createVerify(options: VerifyOptions): Verify {
       for (const name of ORDER) {
         if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
       }
-      const concerns = after === undefined ? [] : findConcerns(before.version, after);
-      const { required = "none", findings } = found ?? {};
-      const difference =
-        findings === undefined || after === undefined ? undefined : { findings, tools: [...after.tools.keys()] };
-      return toVerification(done, { required, concerns, ...defined({ difference, examples, answers }) });
+      return toVerification(done, { ...conclude(before.version, after, found), ...defined({ examples, answers }) });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });
     }
   };
+}
+
+/** Sums up what a change is, beside its checks; without `after` its files make no version. */
+function conclude(
+  before: Version,
+  after: Version | undefined,
+  { required = "none", findings }: Partial<Difference> = {},
+) {
+  if (after === undefined) return { required, concerns: [] };
+  const difference = findings === undefined ? undefined : { findings, tools: [...after.tools.keys()] };
+  return { required, concerns: findConcerns(before, after), ...defined({ difference }) };
 }
 
 /** Runs checks and keeps how each came out. */
