@@ -110,6 +110,8 @@ export function createCheckpointer({ store, signer }: Pick<CheckpointOptions, "s
         const stored = await store.get(auditTree(tenant));
         const tree = stored === undefined ? EMPTY_TREE : readTree(stored.value);
         const wrong = await findSeam(tenant, tree);
+        // A first tree and its checkpoint, which another process wrote between two reads, look like a tree that is missing.
+        if (wrong !== undefined && (await store.get(auditTree(tenant)))?.rev !== stored?.rev) continue;
         if (wrong !== undefined) return broken(Math.max(0, tree.size - 1), wrong);
         const leaves: Buffer[] = [];
         let prev = tree.size === 0 ? GENESIS_HASH : tree.head;

@@ -77,6 +77,24 @@ describe("an audit", () => {
     ]);
   });
 
+  test("takes the first checkpoint of another process, written between two reads of its own, for no fault", async () => {
+    const one = await openAudited();
+    let isBetween = false;
+    const store: Store = {
+      ...one.store,
+      async *scan(range) {
+        if (isBetween) await one.audit.settled();
+        yield* one.store.scan(range);
+      },
+    };
+    const other = await openAudited({ store, signer: one.signer });
+    for (const audited of [one, other]) await audited.call("acme");
+    isBetween = true;
+    await other.audit.settled();
+    expect(other.audit.health()).toEqual({ ok: true, broken: [] });
+    expect(await sizeOf(other, "acme")).toBe(2);
+  });
+
   test("writes changes into the log of their tenant, or of the service, with a record that its schema describes", async () => {
     const audited = await openAudited();
     await audited.audit.changed({

@@ -104,7 +104,9 @@ describe("a node", () => {
     const [one, two] = [await open("one", {}, (message) => alarms.push(message)), await open("two")];
     await one.store.commit({ set: [{ key: ["k"], value: 1 }] });
     await admin("delete from cairn_nodes where node = 'one'");
-    await expect(one.store.commit({ set: [{ key: ["k"], value: 2 }] })).rejects.toMatchObject(unavailable("restart it"));
+    await expect(one.store.commit({ set: [{ key: ["k"], value: 2 }] })).rejects.toMatchObject(
+      unavailable("restart it"),
+    );
     await expect(one.store.get(["k"])).rejects.toMatchObject(unavailable("restart it"));
     expect(alarms).toHaveLength(1);
     expect(await two.store.get(["k"])).toMatchObject({ value: 1 });
