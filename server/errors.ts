@@ -55,6 +55,7 @@ export const ERRORS = {
   CONFLICT: row(2200, 409, 2200, "Something changed meanwhile, or belongs elsewhere."),
   RATE_LIMITED: row(2201, 429, 2201, "Too many requests; slow down."),
   READER_CHANGED: row(2202, 409, 2202, "The browser is signed in as another reader than the page shows."),
+  MISDIRECTED: row(2203, 421, 2203, "A node sent the request to another node, whose address leads here."),
   INVALID_TOOL: row(3000, 404, -32602, "There is no tool of this name here."),
   TOOL_RETIRED: row(3001, 410, 3001, "The service of the tool has ended."),
   NOT_FOUND: row(4000, 404, -32002, "There is nothing under this name."),

@@ -33,10 +33,10 @@ import { createRoutes } from "../http/rest/routes.ts";
 import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
 import { createNodeListener, type NodeOperation } from "../http/nodes.ts";
-import { RELEASE } from "../config/optional-package.ts";
 import type { Nodes } from "../instance/nodes.ts";
 import type { Log } from "../log/log.ts";
-import { createNodesCheck, createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
+import { createHello, createNodesChecks, logNodes, type NodesCheckOptions } from "../operations/check-nodes.ts";
+import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics, type HttpMetrics } from "../operations/http-metrics.ts";
@@ -44,6 +44,7 @@ import { createCountDelivery, observeHealth, observeService, type Sandboxes } fr
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import { defined } from "../json/defined.ts";
+import { loadSharedSettings } from "./load-shared-settings.ts";
 
 export interface EntranceOptions {
   readonly config: Config;
@@ -93,14 +94,13 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const { invoke, sessions, onRead, settled, lookAtLimits, providers } = kernel;
   const guard = createGuard(config);
   const findClient = createFindClient(config.trustedProxies);
-  const tried = previews === undefined ? {} : { previews };
   const passOn = nodes && createPassOn(nodes);
   const entrance = {
     registry,
     guard,
     authenticate,
     findClient,
-    findDestination: createFindDestination({ registry, toPrincipal, live: kernel, ...tried }),
+    findDestination: createFindDestination({ registry, toPrincipal, live: kernel, ...defined({ previews }) }),
     challenge: createChallenge(oauth?.origin),
     toPrincipal,
     audit,
@@ -139,8 +139,9 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   const { openStreams } = http;
   const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
-  const operations = createOperations(options, { guard, findClient });
-  const ofNodes = createOfNodes(options);
+  const greeting = nodes && { nodes, hello: createHello(nodes, () => loadSharedSettings(config)) };
+  const operations = createOperations(options, { guard, findClient }, greeting);
+  const ofNodes = greeting && createOfNodes(options, greeting);
   const first = (request: IncomingMessage, response: ServerResponse) => {
     http.watch(response);
     if (refuse(response, consoleSessions.adopt(request))) return true;
@@ -153,10 +154,12 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   };
   const lean = config.leanHttp ? { listener, now, elapsed } : undefined;
   const { url, close } = await listenHttp(app, first, { ...config, ...defined({ lean }) });
+  const stopComparing = compareOnce(options, greeting);
   return {
     url,
     hasConsole: built !== undefined,
     async close() {
+      await stopComparing();
       await sessions.close();
       passOn?.close();
       await close();
@@ -164,11 +167,23 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
   };
 }
 
-/** Creates the listener for other nodes; none where there are no others. */
-function createOfNodes({ config, nodes, answerWorkspaces, createId }: EntranceOptions) {
-  const hello = async () => ({ release: RELEASE });
+/** Compares this node with others once, while it serves already: they may take long to answer, and need not answer at all. */
+function compareOnce({ log, onError }: EntranceOptions, greeting: NodesCheckOptions | undefined): () => Promise<void> {
+  const ending = new AbortController();
+  const compared = greeting && logNodes(greeting, log, ending.signal).catch(onError);
+  return async () => {
+    ending.abort();
+    await compared;
+  };
+}
+
+/** Creates the listener for other nodes. */
+function createOfNodes(
+  { config, answerWorkspaces, createId }: EntranceOptions,
+  { nodes, hello }: NodesCheckOptions,
+): ReturnType<typeof createNodeListener> {
   const exports = createExportAnswers(toDataPaths(config.data).exports);
-  return nodes && createNodeListener(nodes, { hello, exports, workspaces: answerWorkspaces }, createId);
+  return createNodeListener(nodes, { hello, exports, workspaces: answerWorkspaces }, createId);
 }
 
 /** Creates the listener for MCP, which counts streams and ends those of callers who lose their right to them. */
@@ -187,10 +202,11 @@ function createMcp(entrance: Omit<McpOptions, "onStream">, { watchStream }: Http
 function createOperations(
   options: EntranceOptions,
   shared: Pick<OperationsOptions, "guard" | "findClient">,
+  greeting: NodesCheckOptions | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
   const own = createServiceChecks({ ...options, data: options.config.data });
-  const checks = options.nodes === undefined ? own : [...own, createNodesCheck(options.nodes)];
+  const checks = greeting === undefined ? own : [...own, ...createNodesChecks(greeting)];
   const readHealth = createHealth({ checks, now, onError });
   observeHealth(metrics, readHealth);
   return createOperationsListener({

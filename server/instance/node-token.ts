@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { CairnError } from "../errors.ts";
+import { CairnError, type ErrorName } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 
 /** Name of the header by which nodes know each other. A request that has it is never passed on to a third node. */
@@ -32,7 +32,9 @@ export function createNodeToken(key: Uint8Array, { method, path, ...said }: Node
 
 /**
  * Reads the token of a request that arrived here, `to` this node. Named attack: a client that pretends to be a node, or repeats
- * the request of one elsewhere, later or with another body. @throws UNAUTHENTICATED
+ * the request of one elsewhere, later or with another body.
+ *
+ * @throws UNAUTHENTICATED; MISDIRECTED where another node was meant, whose address leads here
  */
 export function readNodeToken(
   key: Uint8Array,
@@ -47,7 +49,7 @@ export function readNodeToken(
   if (!isObject(said)) throw refusal("does not");
   const { from, to: meant, at, digest } = said;
   if (typeof from !== "string" || typeof digest !== "string" || typeof at !== "number") throw refusal("does not");
-  if (meant !== to) throw refusal("was meant for another one");
+  if (meant !== to) throw refusal("was meant for another one", "MISDIRECTED");
   if (Math.abs(now - at) > FRESH_MS) throw refusal("is too old");
   return { from, digest };
 }
@@ -56,6 +58,6 @@ function toMac(key: Uint8Array, method: string, path: string, payload: string): 
   return createHmac("sha256", key).update(`${method}\n${path}\n${payload}`).digest("base64url");
 }
 
-function refusal(what: string): CairnError {
-  return new CairnError("UNAUTHENTICATED", `The request says that it comes from a node of this service, and ${what}.`);
+function refusal(what: string, name: ErrorName = "UNAUTHENTICATED"): CairnError {
+  return new CairnError(name, `The request says that it comes from a node of this service, and ${what}.`);
 }

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { CairnError } from "../errors.ts";
 import { defined } from "../json/defined.ts";
 import type { Member, Members } from "../store/members.ts";
@@ -13,8 +14,10 @@ export interface Nodes {
   isAlive(id: string): Promise<boolean>;
   /** Sends a request to a node, which knows by it that this is one. @throws UNAVAILABLE where that does not answer */
   request(id: string, request: SentToNode): Promise<Response>;
-  /** Finds which node sent a request; `undefined` where it does not say that one did. @throws UNAUTHENTICATED */
+  /** Finds which node sent a request; `undefined` where it does not say that one did. @throws UNAUTHENTICATED, or MISDIRECTED for another node's */
   findSender(received: ReceivedByNode): Pick<NodeRequest, "from" | "digest"> | undefined;
+  /** Digest of a text by which nodes compare what they do not show: without their key nobody can guess the text. */
+  digest(text: string): string;
 }
 
 export interface SentToNode {
@@ -47,6 +50,8 @@ export interface NodesOptions {
 
 /** Milliseconds for which a list of members is good enough. */
 const MEMBERS_AGE_MS = 1_000;
+/** Characters of a digest, of 6 bits each. */
+const DIGEST_LENGTH = 16;
 
 /** Creates what this service knows of the nodes beside it. */
 export function createNodes({ members, key, fetch, storeTime, elapsed }: NodesOptions): Nodes {
@@ -97,5 +102,7 @@ export function createNodes({ members, key, fetch, storeTime, elapsed }: NodesOp
         ? undefined
         : readNodeToken(key, token, { ...received, to: self.id, now: storeTime() });
     },
+    // No token of a request begins like this, so that neither can stand for the other.
+    digest: (text) => createHmac("sha256", key).update(`compared\n${text}`).digest("base64url").slice(0, DIGEST_LENGTH),
   });
 }

@@ -19,9 +19,10 @@ describe.each(PAGES)("%s", (page) => {
 });
 
 test("docs/operations.md explains every check of /readyz", async () => {
-  const source = await readFile("server/operations/service-checks.ts", "utf8");
-  const checks = [...source.matchAll(/\bname: "(\w+:\w+)"/g)].map(([, name]) => name);
-  expect(checks).toEqual(expect.arrayContaining(["store:trial", "audit:chain"]));
+  const files = ["server/operations/service-checks.ts", "server/operations/check-nodes.ts"];
+  const sources = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  const checks = [...sources.join("\n").matchAll(/\bname: "(\w+:\w+)"/g)].map(([, name]) => name);
+  expect(checks).toEqual(expect.arrayContaining(["store:trial", "audit:chain", "nodes:settings"]));
   const page = await readFile("docs/operations.md", "utf8");
   expect(checks.filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Caller } from "../../auth/caller.ts";
-import { CairnError } from "../../errors.ts";
+import { CairnError, ERRORS } from "../../errors.ts";
 import { NODE_HEADER } from "../../instance/node-token.ts";
 import type { Nodes } from "../../instance/nodes.ts";
 import { findSessionNode } from "../../protocol/session-id.ts";
@@ -19,7 +19,7 @@ export interface PassOn {
   /**
    * Has the node answer, for a caller whom it asks for credentials itself. `client` is the IP address of the caller.
    *
-   * @throws SESSION_NOT_FOUND once the node has ended, with its sessions; UNAVAILABLE where it does not answer
+   * @throws SESSION_NOT_FOUND once the node has ended, with its sessions; UNAVAILABLE where it does not answer, or another answers in its place
    */
   pass(
     node: string,
@@ -37,6 +37,11 @@ const TENANT_LIMIT = 2_000;
 const SILENCE_MS = 60_000;
 /** Milliseconds between looks whether the nodes that requests were passed on to are still nodes. */
 const LOOK_MS = 1_000;
+/**
+ * Answers of those who are not the node that was meant: another node of the service says 421, another service 401. They are not
+ * for the client, who would sign in again: its credentials were good here a moment ago.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([ERRORS.MISDIRECTED.status, ERRORS.UNAUTHENTICATED.status]);
 /** Header with the IP address of the client, from a node. */
 const CLIENT_HEADER = "x-forwarded-for";
 
@@ -142,6 +147,10 @@ async function exchange(nodes: Nodes, node: string, { request, response, ending,
       signal: ending.signal,
       ...(body === undefined ? {} : { body }),
     });
+    if (REFUSALS.has(answered.status)) {
+      await answered.body?.cancel();
+      throw new CairnError("UNAVAILABLE", "The node that has this session is not reached at its address.");
+    }
     response.writeHead(answered.status, [...answered.headers].filter(([name]) => !OWN_HEADERS.has(name)).flat());
     // A stream may be silent for long, and its client waits for the headers.
     response.flushHeaders();

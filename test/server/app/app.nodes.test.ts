@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe as describeAlways, expect, test, vi } from "vitest";
 import type { Service } from "../../../server/app/app.ts";
+import { createLog } from "../../../server/log/log.ts";
 import { loadSigner } from "../../../server/kernel/audit/signing-key.ts";
 import { openPostgresStore } from "../../../server/store/postgres/postgres.ts";
 import { auditLog } from "../../../server/store/keys.ts";
@@ -27,7 +28,11 @@ const COUNT = {
     "export default async (_: unknown, ctx: any) => { const n = ((await ctx.state.get(['n'])) ?? 0) + 1; await ctx.state.set(['n'], n); return { n }; };",
 };
 
-async function openNode(auditKey: string): Promise<Service> {
+async function openNode(
+  auditKey: string,
+  settings: Readonly<Record<string, string>> = {},
+  log = createLog("silent"),
+): Promise<Service> {
   const { host, port, user, database, schema } = await toDatabase(folders.database);
   const own = await findFreePort();
   const environment = {
@@ -41,9 +46,10 @@ async function openNode(auditKey: string): Promise<Service> {
     CAIRN_STORE: `postgres://${user}@${host}:${port}/${database}?schema=${schema}`,
     CAIRN_NODE_ADDRESS: `http://127.0.0.1:${own}`,
     CAIRN_AUDIT_KEY: auditKey,
+    ...settings,
   };
   const authenticate = authenticateAs({ ada: ADA });
-  return openTestService(environment, repository.path, { authenticate, atEnd: shared.atEnd });
+  return openTestService(environment, repository.path, { authenticate, log, atEnd: shared.atEnd });
 }
 
 beforeAll(async () => {
@@ -117,5 +123,24 @@ describe("services that share a database", () => {
 
   test("do not start beside each other with another key of the audit", async () => {
     await expect(openNode(folders.otherKey)).rejects.toMatchObject({ name: "BAD_REQUEST" });
+  });
+
+  test("say which settings of one differ, and that it is not reached at its address, in its log and to who looks", async () => {
+    const lines: { readonly msg: string }[] = [];
+    const log = createLog("warn", { write: (line) => void lines.push(JSON.parse(line) as { msg: string }) });
+    const address = nodes[0]?.url ?? "";
+    const settings = { CAIRN_NODE_ADDRESS: address, CAIRN_LIMITS: "tenant.rate=6", CAIRN_RECORD_DAYS: "1" };
+    const odd = await openNode(folders.key, settings, log);
+    const differs = ["CAIRN_RECORD_DAYS", "CAIRN_LIMITS"];
+    const unreached = `This node is not reached at its CAIRN_NODE_ADDRESS ${address}.`;
+    await vi.waitFor(() => expect(lines).toHaveLength(3), 15_000);
+    expect(lines).toMatchObject([{ msg: unreached }, { differs }, { differs }]);
+    expect(lines.at(-1)?.msg).toMatch(/^The node .+ has other CAIRN_RECORD_DAYS, CAIRN_LIMITS\.$/);
+    const response = await fetch(`${odd.url}/readyz`, { headers: { authorization: "ada" } });
+    expect(response.status).toBe(200);
+    expect(((await response.json()) as { checks: unknown }).checks).toMatchObject({
+      "nodes:reachable": { status: "warn", output: expect.stringContaining(unreached) },
+      "nodes:settings": { status: "warn", observedValue: [{ differs }, { differs }] },
+    });
   });
 });
