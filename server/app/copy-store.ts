@@ -31,7 +31,7 @@ export interface Copied extends CopiedItems {
 /**
  * Moves the store of a stopped service: everything is copied as it is, with revisions, leases and every hash, then the
  * data folder says that the store is at its new place. The former store stays where it was, out of use. What is cut short
- * leaves the data folder with the store that it had. @throws UNAVAILABLE CONFLICT
+ * leaves the data folder with the store that it had; tables are out of use before the folder has their store. @throws UNAVAILABLE CONFLICT
  */
 export async function copyStore(options: CopyOptions): Promise<Copied> {
   const use = await holdOrAsk(options);
@@ -82,6 +82,8 @@ async function copyToFolder({ data, database, onProgress }: CopyOptions): Promis
     }
     const to = await openLmdbImage(made);
     const copied = await copyAll(from, to, onProgress).finally(() => to.close());
+    // Other data folders know of the database alone. Before the folder has it, so that never two places do.
+    await from.retire();
     // Left by a copy into the database; it is older than what is in there.
     if (hasOwnStore(data)) await rename(store, `${store}.${randomUUID()}`);
     else await rm(store, { recursive: true, force: true });

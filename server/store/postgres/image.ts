@@ -2,20 +2,22 @@ import { randomUUID } from "node:crypto";
 import { CairnError } from "../../errors.ts";
 import type { ImageItem, StoreImage } from "../store-image.ts";
 import { listItems, loadLastRev } from "./list-items.ts";
-import { openConnection, type Query } from "./connection.ts";
+import { type Answer, openConnection, type Query } from "./connection.ts";
 import { toUnavailable } from "./errors.ts";
 import type { Changes } from "./group-state.ts";
-import { createSoleLease } from "./lease.ts";
+import { createSoleLease, inTransaction } from "./lease.ts";
 import type { PostgresStoreOptions } from "./postgres.ts";
 import type { Read } from "./scan.ts";
 import { clearTables, prepareTables } from "./schema.ts";
 import { createStanding } from "./standing.ts";
-import { SCHEMA_VERSION, STATEMENTS } from "./statements.ts";
+import { MOVED_VERSION, SCHEMA_VERSION, STATEMENTS } from "./statements.ts";
 import { writeChanges } from "./write-changes.ts";
 
 export interface PostgresImage extends StoreImage {
   /** Identifier of the tables. */
   readonly id: string;
+  /** Puts the tables out of use: each later opening of them is refused. @throws UNAVAILABLE where another process has used them */
+  retire(): Promise<void>;
 }
 
 /** Opens the store of a database as an image, for this process alone; `isTarget`: one that has none yet, to be written. */
@@ -24,7 +26,8 @@ export async function openPostgresImage(
   isTarget: boolean,
 ): Promise<PostgresImage> {
   const holder = randomUUID();
-  const lease = createSoleLease({ ...node, holder });
+  // Tables that a copy is written into are none to be opened.
+  const lease = createSoleLease({ ...node, holder }, isTarget ? () => Promise.resolve() : prepareTables);
   const { greet } = createStanding(() => undefined);
   const connection = openConnection({ database, password, limitMs, greet });
   const read: Read = (run) => connection.use(run);
@@ -37,7 +40,8 @@ export async function openPostgresImage(
       lastRev: () => loadLastRev(read),
       put: (items) => connection.use((query) => putItems(query, items, holder)),
       setRev: async (rev) => void (await read((query) => query(STATEMENTS.setRev, [Math.max(1, rev)]))),
-      finish: async () => void (await read((query) => query(STATEMENTS.setVersion, [SCHEMA_VERSION]))),
+      finish: () => connection.use((query) => conclude(query, holder, SCHEMA_VERSION)),
+      retire: () => connection.use((query) => conclude(query, holder, MOVED_VERSION)),
       async close() {
         await connection.use(lease.release).catch(() => undefined);
         await connection.close();
@@ -72,9 +76,7 @@ async function putItems(query: Query, items: readonly ImageItem[], holder: strin
     ),
   };
   const [, lease] = await Promise.all([query(STATEMENTS.begin), query(STATEMENTS.lockLease)]);
-  if (lease.rows[0]?.["holder"] !== holder) {
-    throw new CairnError("UNAVAILABLE", "The database was taken over while the store was copied.");
-  }
+  assertHolder(lease, holder);
   const sent = writeChanges(query, changes, 0);
   const [ended, ...written] = await Promise.allSettled([query(STATEMENTS.commit), ...sent]);
   const failed = [ended, ...written].find((one) => one.status === "rejected");
@@ -82,4 +84,18 @@ async function putItems(query: Query, items: readonly ImageItem[], holder: strin
   if (ended.status === "fulfilled" && ended.value.command !== "COMMIT") {
     throw new CairnError("UNAVAILABLE", "The database took back a part of the copy.");
   }
+}
+
+/** Says what the tables are from now on. Where another process had them meanwhile, what was copied is not all of them. */
+async function conclude(query: Query, holder: string, version: number): Promise<void> {
+  await inTransaction(query, async () => {
+    assertHolder(await query(STATEMENTS.lockLease, []), holder);
+    await query(STATEMENTS.setVersion, [version]);
+    return undefined;
+  });
+}
+
+function assertHolder({ rows: [lease] }: Answer, holder: string): void {
+  if (lease?.["holder"] === holder) return;
+  throw new CairnError("UNAVAILABLE", "The database was taken over while the store was copied.");
 }

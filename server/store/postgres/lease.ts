@@ -39,10 +39,14 @@ export interface InTheWay {
   readonly refusal: CairnError;
 }
 
-/** Creates the lease of an opening that has the database for itself. */
-export function createSoleLease({ holder, node, label }: Holder): Lease {
+/**
+ * Creates the lease of an opening that has the database for itself. `admit` looks at the tables in the transaction that takes the
+ * lease: who waited for a copy must see what became of them.
+ */
+export function createSoleLease(own: Holder, admit: (query: Query) => Promise<unknown>): Lease {
+  const { holder } = own;
   return Object.freeze<Lease>({
-    take: (connection, limitMs) => takeLease(connection, limitMs, (query) => tryLease(query, { holder, node, label })),
+    take: (connection, limitMs) => takeLease(connection, limitMs, (query) => tryLease(query, own, admit)),
     lock: (query) => query(STATEMENTS.lockLease, []),
     find: (query) => query(STATEMENTS.findHolder),
     async renew(query) {
@@ -85,7 +89,7 @@ export function readHolder({ rows: [row] }: Answer): { readonly holder: string; 
 }
 
 /** Commits what `run` has written, unless it found others in the way. */
-async function inTransaction(
+export async function inTransaction(
   query: Query,
   run: (query: Query) => Promise<InTheWay | undefined>,
 ): Promise<InTheWay | undefined> {
@@ -102,7 +106,11 @@ async function inTransaction(
   }
 }
 
-async function tryLease(query: Query, { holder, node, label }: Holder): Promise<InTheWay | undefined> {
+async function tryLease(
+  query: Query,
+  { holder, node, label }: Holder,
+  admit: (query: Query) => Promise<unknown>,
+): Promise<InTheWay | undefined> {
   const { row, now } = await lockLease(query, { holder, node, label });
   const [held, until] = [row?.["node"], Number(row?.["until"] ?? 0)];
   if (held === SEVERAL) {
@@ -114,6 +122,7 @@ async function tryLease(query: Query, { holder, node, label }: Holder): Promise<
     const advice = "one node at a time can use it. Stop that one, or use another database";
     return { until, refusal: inUse(String(row["label"]), advice) };
   }
+  await admit(query);
   await query(STATEMENTS.updateLease, [holder, node, label, now + LEASE_MS]);
   return undefined;
 }

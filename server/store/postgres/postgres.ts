@@ -63,7 +63,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { database, password, limitMs, node, shared, openCopy, onAlarm } = options;
   const holder = randomUUID();
   const own = { ...node, holder };
-  const lease = shared === undefined ? createSoleLease(own) : createSharedLease({ ...own, ...shared }, onAlarm);
+  const lease =
+    shared === undefined ? createSoleLease(own, prepareTables) : createSharedLease({ ...own, ...shared }, onAlarm);
   const elapsed = () => performance.now();
   const standing = createStanding(onAlarm, { holder, lease, elapsed });
   const clock = createServerClock(elapsed);

@@ -2,15 +2,23 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { CairnError } from "../../errors.ts";
 import type { Query } from "./connection.ts";
-import { COPYING_VERSION, SCHEMA_VERSION, SHARED_SCHEMA_VERSION, STATEMENTS, TABLES } from "./statements.ts";
+import {
+  COPYING_VERSION,
+  MOVED_VERSION,
+  SCHEMA_VERSION,
+  SHARED_SCHEMA_VERSION,
+  STATEMENTS,
+  TABLES,
+} from "./statements.ts";
 
 /** Condition of a table that is not there. */
 export const UNDEFINED_TABLE = "42P01";
 
-/** Makes the tables where there are none, and returns the identifier that they were made with. Refuses those of a later Cairn. */
+/** Makes the tables where there are none, and returns the identifier that they were made with. Refuses those of a later Cairn, and of a store that was moved. */
 export async function prepareTables(query: Query): Promise<string> {
   const { id, version } = await makeTables(query, SCHEMA_VERSION);
   if (isKnown(version)) return id;
+  if (version === MOVED_VERSION) throw await toMoved(query);
   const found =
     version === COPYING_VERSION
       ? "A copy of a store into this database was cut short: run `cairn store copy` again"
@@ -24,6 +32,8 @@ export async function clearTables(query: Query): Promise<string> {
   if (isKnown(version)) {
     const { rows } = await query(STATEMENTS.findAny);
     if (rows.length > 0) throw new CairnError("CONFLICT", "The database has a store already; name one that has none.");
+  } else if (version === MOVED_VERSION) {
+    throw new CairnError("CONFLICT", "The database has the tables of a store that was moved; name one that has none.");
   } else if (version !== COPYING_VERSION) {
     throw new CairnError("CONFLICT", `The database has tables of version ${version}, of a later Cairn.`);
   }
@@ -35,6 +45,15 @@ export async function clearTables(query: Query): Promise<string> {
 
 function isKnown(version: number): boolean {
   return version === SCHEMA_VERSION || version === SHARED_SCHEMA_VERSION;
+}
+
+/** The lease's row stays when it is released, and so names who moved the store. */
+async function toMoved(query: Query): Promise<CairnError> {
+  const { rows } = await query(STATEMENTS.lockLease);
+  const moved = `The store of this database was moved into a data folder by ${String(rows[0]?.["label"])}`;
+  const advice =
+    "serve that folder with CAIRN_STORE=lmdb; docs/postgresql.md#moving says how to take up the tables again";
+  return new CairnError("UNAVAILABLE", `${moved}, and is out of use here: ${advice}.`);
 }
 
 async function makeTables(query: Query, version: number): Promise<{ readonly id: string; readonly version: number }> {

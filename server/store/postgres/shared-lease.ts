@@ -1,6 +1,7 @@
 import type { Member } from "../members.ts";
 import { type Answer, insist, type Query } from "./connection.ts";
 import { type Holder, inUse, type InTheWay, type Lease, LEASE_MS, lockLease, SEVERAL, takeLease } from "./lease.ts";
+import { prepareTables } from "./schema.ts";
 import { SHARED_SCHEMA_VERSION, SHARED_TABLES, STATEMENTS } from "./statements.ts";
 
 export interface SharedHolder extends Holder {
@@ -85,6 +86,7 @@ async function join(query: Query, own: SharedHolder): Promise<InTheWay | undefin
     const advice = "it has the database for itself. Set CAIRN_NODE_ADDRESS for it, too, or stop it";
     return { until, refusal: inUse(String(row["label"]), advice) };
   }
+  await prepareTables(query);
   await query(STATEMENTS.setVersion, [SHARED_SCHEMA_VERSION]);
   // A holder that is nobody's, so that whoever had the database for itself finds it gone.
   await query(STATEMENTS.updateLease, [holder, SEVERAL, "several nodes", 0]);

@@ -13,6 +13,8 @@ export const SHARED_SCHEMA_VERSION = 2;
 
 /** Version of tables that a copy is being written into: no store to be opened. */
 export const COPYING_VERSION = 0;
+/** Version of tables whose store was moved into a data folder: out of use. The row of their lease keeps saying by whom. */
+export const MOVED_VERSION = -1;
 
 /** Numbers that one `nextval` takes: the revisions of one group of commits. */
 export const REVS_PER_GROUP = 1_024;

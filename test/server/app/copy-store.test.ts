@@ -1,14 +1,18 @@
-import { readdir } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 import { describe as describeAlways, expect, test } from "vitest";
 import { copyStore } from "../../../server/app/copy-store.ts";
 import { openStore, openStoreAlone } from "../../../server/app/open-store.ts";
 import type { StoreConfig } from "../../../server/config/config-store.ts";
+import { openPostgresImage } from "../../../server/store/postgres/image.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { hasPostgres, toDatabase } from "../../stand-ins/postgres.ts";
 import { readChain } from "../store/chain.ts";
 import { collect, range } from "../store/open-store.ts";
+import { toOptions as toOpening } from "../store/postgres/create-place.ts";
 
 const describe = describeAlways.runIf(hasPostgres("copies of a store"));
 const LMDB: StoreConfig = { engine: "lmdb" };
@@ -67,6 +71,53 @@ describe("a copy of a store", () => {
       message: expect.stringContaining("was cut short"),
     });
     expect(await copy(data, database, "to-database")).toMatchObject({ entries: 1 });
+  });
+});
+
+describe("the tables of a store that was moved into a folder", () => {
+  test.each([undefined, "http://127.0.0.1:9"])(
+    "are opened by nobody, whether or not they were shared (%s), until somebody takes them up again",
+    async (nodeAddress) => {
+      const { data, database: alone } = await createPlaces();
+      const database = { ...alone, ...(nodeAddress !== undefined && { nodeAddress }) };
+      const beside = await temporaryFolder();
+      for (const folder of [data, beside]) {
+        await use(folder, database, (store) => store.commit({ set: [{ key: ["k", folder], value: 1 }] }));
+      }
+      const moved = {
+        name: "UNAVAILABLE",
+        message: expect.stringMatching(
+          /^The store of this database was moved into a data folder by `cairn store copy` of /,
+        ),
+      };
+      let waiting: Promise<unknown> = Promise.resolve();
+      const onProgress = () =>
+        void (waiting = expect(use(beside, database, async () => 0)).rejects.toMatchObject(moved));
+      expect(await copyStore({ ...toOptions(data, database, "to-folder"), onProgress })).toMatchObject({ entries: 2 });
+      await waiting;
+      for (const folder of [beside, await temporaryFolder()]) {
+        await expect(use(folder, database, async () => 0)).rejects.toMatchObject(moved);
+      }
+      await expect(copy(beside, database, "to-folder")).rejects.toMatchObject(moved);
+      await use(data, LMDB, async (store) => expect(await store.get(["k", beside])).toMatchObject({ value: 1 }));
+      await expect(copy(data, database, "to-database")).rejects.toMatchObject({ name: "CONFLICT" });
+
+      const [sql = ""] = /(?<=`)update cairn_store[^`]+(?=`)/.exec(await readFile("docs/postgresql.md", "utf8")) ?? [];
+      await admin(database, sql);
+      await use(beside, database, async (store) => expect(await store.get(["k", data])).toMatchObject({ value: 1 }));
+    },
+  );
+
+  test("stay in use where another process has had them while they were copied", async () => {
+    const { data, database } = await createPlaces();
+    await use(data, database, (store) => store.commit({ set: [{ key: ["k"], value: 1 }] }));
+    const image = await openPostgresImage(toOpening(database.database, "copying"), false);
+    await admin(database, `update cairn_lease set holder = '${randomUUID()}'`);
+    const takenOver = "The database was taken over while the store was copied.";
+    await expect(image.retire()).rejects.toMatchObject({ message: takenOver });
+    await image.close();
+    await admin(database, "update cairn_lease set until = 0");
+    await use(data, database, async (store) => expect(await store.get(["k"])).toMatchObject({ value: 1 }));
   });
 });
 
@@ -150,6 +201,13 @@ async function show(store: Store) {
     entries: await collect(store.scan({ prefix: [] })),
     hashes: logs.map((links) => links.map(({ hash, bytes }) => [hash, Buffer.from(bytes).toString()])),
   };
+}
+
+async function admin({ database: { host, port, user, database, schema } }: Database, sql: string): Promise<void> {
+  const client = new pg.Client({ host, port, user, database });
+  await client.connect();
+  await client.query(`set search_path to ${client.escapeIdentifier(schema ?? "public")}`);
+  await client.query(sql).finally(() => client.end());
 }
 
 function throwIt(error: Error): never {
