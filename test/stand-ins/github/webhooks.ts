@@ -25,6 +25,9 @@ export interface Webhooks {
   settled(): Promise<void>;
 }
 
+/** Milliseconds after which GitHub gives a delivery up. */
+const PATIENCE_MS = 10_000;
+
 export function createWebhooks(): Webhooks {
   const hooks: Webhook[] = [];
   const deliveries: Delivery[] = [];
@@ -59,6 +62,7 @@ async function post(hook: Webhook, { id, event, payload }: Delivery): Promise<vo
   const response = await fetch(hook.url, {
     method: "POST",
     body,
+    signal: AbortSignal.timeout(PATIENCE_MS),
     headers: {
       "content-type": "application/json",
       "user-agent": "GitHub-Hookshot/stand-in",
