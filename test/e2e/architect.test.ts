@@ -7,6 +7,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test, vi } from "vitest";
 import { LOCAL_CALLER } from "../../server/auth/caller.ts";
 import { createGreeter, DROP_MOOD } from "../fixtures/greeter.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { openArchitectService } from "../helpers/architect-service.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
@@ -238,9 +239,15 @@ describe("feedback to the Architect", () => {
     const how = ["-c", "gpg.format=ssh", "-c", `user.signingkey=${key}`];
     await origin.git(...how, "tag", "--sign", "--message", "Signed", "v1.0.0+signed", version);
     await service.registry.refresh();
-    const { body } = await chat("ada", { message: ADD_FRENCH }, { version });
-    expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("CAIRN_REQUIRE_SIGNED_TAGS") });
-    expect((await chat("ada", { message: ADD_FRENCH, dry_run: true }, { version })).body.result).toBe("committed");
+    // Of two nodes, the other notices it a moment later.
+    await eventually(async () => {
+      const { body } = await chat("ada", { message: ADD_FRENCH }, { version });
+      expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("CAIRN_REQUIRE_SIGNED_TAGS") });
+    });
+    await eventually(async () => {
+      const { body } = await chat("ada", { message: ADD_FRENCH, dry_run: true }, { version });
+      expect(body.result).toBe("committed");
+    });
     expect(await origin.git("rev-parse", "main")).toBe(version);
   });
 

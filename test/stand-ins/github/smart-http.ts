@@ -53,6 +53,12 @@ export async function answerGit(
   });
   backend.stdin.on("error", () => undefined);
   request.pipe(backend.stdin);
+  // A pipe ends nothing where its source is cut off, and git would wait for the rest.
+  const endWhereCutOff = () => {
+    if (!request.complete) backend.stdin.destroy();
+  };
+  if (request.destroyed) endWhereCutOff();
+  else request.once("close", endWhereCutOff);
   let head = Buffer.alloc(0);
   backend.stdout.on("data", (chunk: Buffer) => {
     if (response.headersSent) return void response.write(chunk);
