@@ -91,16 +91,15 @@ export function createFirstTags({ store, served }: FirstTagsOptions): FirstTags 
       for (const wanted of refs.filter(({ ref }) => isTag(ref))) {
         const { ref } = wanted;
         const tag = toTag(ref);
-        const first = decided.get(tag) ?? missing(tag);
-        const { commit } = first;
-        const oid = commit === found.get(tag)?.commit ? wanted.oid : await bring(mirror, first);
-        if (oid !== undefined) agreed.push({ ref, oid });
+        const { commit, oid } = decided.get(tag) ?? missing(tag);
+        const object = commit === found.get(tag)?.commit ? wanted.oid : await bring(mirror, [oid, commit]);
+        if (object !== undefined) agreed.push({ ref, oid: object });
         else without.set(ref, `it was first seen as ${commit}, which the repository has no more`);
       }
       for (const [ref, { oid, commit }] of await readFirsts([...failed.keys()].filter(isTag))) {
         // The annotation may be gone, and the commit still be there.
-        const brought = oid === commit ? undefined : await bring(mirror, { oid: commit, commit });
-        if (brought !== undefined && without.delete(ref)) agreed.push({ ref, oid: brought });
+        const object = oid === commit ? undefined : await bring(mirror, [commit]);
+        if (object !== undefined && without.delete(ref)) agreed.push({ ref, oid: object });
       }
       return { refs: agreed, failed: without };
     },
@@ -178,11 +177,10 @@ function createDecisions(store: Store) {
   return { decide, redecide, forget, readFirsts };
 }
 
-/** Finds what a tag was decided to be: its object or, where that is gone, its commit. The upstream may name neither any more. */
-async function bring(mirror: Mirror, { oid, commit }: First): Promise<string | undefined> {
-  const isHere = async (object: string) => (await mirror.objects.info(`${object}^{commit}`)) !== undefined;
-  for (const object of new Set([oid, commit])) {
-    if (await isHere(object)) return object;
+/** Finds the first of these objects that is here or can be fetched, though the upstream may name none of them any more. */
+async function bring(mirror: Mirror, objects: readonly string[]): Promise<string | undefined> {
+  for (const object of new Set(objects)) {
+    if ((await mirror.objects.info(`${object}^{commit}`)) !== undefined) return object;
     const isFetched = await mirror.fetch([object]).then(
       () => true,
       () => false,
