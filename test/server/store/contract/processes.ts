@@ -75,7 +75,7 @@ export function describeSharing(engine: SharedEngine): void {
 /** What engines keep when the process that uses them is killed. */
 export function describeKills(engine: Engine): void {
   describe("a process killed with SIGKILL", () => {
-    const rounds = LONG ? 500 : 20;
+    const rounds = LONG ? 500 : 50;
 
     test(
       `has lost nothing it acknowledged, in ${rounds} rounds`,
