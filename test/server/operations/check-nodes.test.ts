@@ -1,12 +1,12 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import { describe, expect, onTestFinished, test } from "vitest";
+import type { RequestListener } from "node:http";
+import { describe, expect, test } from "vitest";
 import type { SharedSettings } from "../../../server/config/shared-settings.ts";
 import { createNodeListener } from "../../../server/http/nodes.ts";
-import { createNodes, type Nodes } from "../../../server/instance/nodes.ts";
+import type { Nodes } from "../../../server/instance/nodes.ts";
 import { createLog } from "../../../server/log/log.ts";
 import { createHello, createNodesChecks, logNodes } from "../../../server/operations/check-nodes.ts";
 import type { Member } from "../../../server/store/members.ts";
+import { listen, nodesOf, toMember } from "../../helpers/listed-nodes.ts";
 
 const SAME = { CAIRN_REPO: "git.example.com/acme/agent", CAIRN_RECORD_DAYS: 7, CAIRN_SECRETS_KEY: "secret" };
 
@@ -63,7 +63,10 @@ describe("checks of nodes", () => {
     const { settings } = await one.hello();
     expect(Object.keys(settings)).toEqual(Object.keys(SAME));
     expect(JSON.stringify(settings)).not.toContain("secret");
-    const other = await createHello(nodesOf(toMember("one"), [], Buffer.alloc(32, 8)), async () => SAME)();
+    const other = await createHello(
+      nodesOf(toMember("one"), () => [], Buffer.alloc(32, 8)),
+      async () => SAME,
+    )();
     for (const [name, digest] of Object.entries(settings)) {
       expect(digest).toMatch(/^[\w-]{16}$/);
       expect(other.settings[name]).not.toBe(digest);
@@ -81,15 +84,6 @@ async function look(greeting: Greeting) {
   return Object.fromEntries(await Promise.all(results));
 }
 
-function toMember(id: string, address?: string): Member {
-  return { id, opening: id, label: id, release: "1", startedAt: 0, ...(address === undefined ? {} : { address }) };
-}
-
-function nodesOf(self: Member, list: readonly Member[], key: Uint8Array): Nodes {
-  const members = { self, list: async () => list };
-  return createNodes({ members, key, fetch, storeTime: () => 0, elapsed: () => performance.now() });
-}
-
 /** Two nodes that listen, the first with the settings of `SAME`. `move` gives the first another address. */
 async function openTwo(settings: SharedSettings) {
   const key = Buffer.alloc(32, 7);
@@ -101,7 +95,7 @@ async function openTwo(settings: SharedSettings) {
   const members = [toMember("one", urls[0]), toMember("two", urls[1])] as const;
   const own = { ...members[0] };
   const open = (self: Member, loaded: SharedSettings): Greeting => {
-    const nodes = nodesOf(self, members, key);
+    const nodes = nodesOf(self, () => members, key);
     const greeting = { nodes, hello: createHello(nodes, async () => loaded) };
     listeners.push(createNodeListener(nodes, { hello: () => greeting.hello() }, () => "incident"));
     return greeting;
@@ -110,15 +104,4 @@ async function openTwo(settings: SharedSettings) {
   const lines: unknown[] = [];
   const log = createLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
   return { one, two, urls, log, lines, move: (address = "") => void Object.assign(own, { address }) };
-}
-
-async function listen(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }

@@ -1,43 +1,10 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LOCAL_CALLER } from "../../../../server/auth/caller.ts";
 import { CairnError } from "../../../../server/errors.ts";
 import { createPassOn, type PassOn } from "../../../../server/http/mcp/pass-on.ts";
-import { createNodes } from "../../../../server/instance/nodes.ts";
 import type { Member } from "../../../../server/store/members.ts";
-
-const toMember = (id: string, address: string): Member => ({
-  id,
-  address,
-  opening: id,
-  label: id,
-  release: "1.0.0",
-  startedAt: 0,
-});
-
-/** A server of HTTP on loopback, closed with its connections when the test ends; its base URL. */
-async function listen(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer({}, answer);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-}
-
-/** What knows of the `members` it is given, as the first of them. */
-function nodesOf(self: Member, list: () => readonly Member[]) {
-  return createNodes({
-    members: { self, list: () => Promise.resolve(list()) },
-    key: Buffer.alloc(32),
-    fetch,
-    storeTime: () => 0,
-    elapsed: () => performance.now(),
-  });
-}
+import { listen, nodesOf, toMember } from "../../../helpers/listed-nodes.ts";
 
 /** A listener that passes each request on to `other`, and what became of the first. */
 async function listenBefore(passOn: PassOn) {
