@@ -10,11 +10,12 @@ import type { Deed } from "../directives/phrase.ts";
 import type { Ranked } from "./rank.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes } from "./choices.ts";
+import { stanceOf } from "./stance.ts";
 import { isSure, SURE } from "./guess/is-sure.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
-import { hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
+import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
@@ -80,7 +81,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const choices = listChoices({ heard, clause: toClause(), places });
   let refused: RejectPlan | undefined;
   try {
-    if (drafts.length > 0 && !isTakenBack(heard) && !tellsOfMore(heard, places) && isAgreed(drafts, choices))
+    if (drafts.length > 0 && !isTakenBack(heard) && !heard.some(isUnwanted) && !tellsOfMore(heard, places) && isAgreed(drafts, choices))
       return await work(ground, toDeeds(drafts), check);
   } catch (error) {
     refused = toRejection(error);
@@ -91,6 +92,11 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   return asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
+}
+
+/** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet. */
+function isUnwanted(one: Heard): boolean {
+  return ["forbids", "depends"].includes(stanceOf(one));
 }
 
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */

@@ -26,7 +26,7 @@ const JOINED = 1_000;
 
 /** "Remove it from the booking" names nothing that is to go. */
 const PRONOUN =
-  /\b(?:remove|drop|delete|kill|retire|deprecate|take|rid of|scrap|lose|ditch|cut|strip) (?:it|that|this|them|those|these)\b/i;
+  /\b(?:remove|drop|delete|kill|retire|deprecate|take|rid of|scrap|lose|ditch|cut|strip|strike|chuck|purge|eliminate|withdraw|zap|wipe|discard|exclude|abolish|throw) (?:it|that|this|them|those|these)\b/i;
 
 /** Reads each sentence by itself. */
 export function hear(message: Message, places: Places): readonly Heard[] {

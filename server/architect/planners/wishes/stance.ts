@@ -48,6 +48,9 @@ const WANTED =
   /\b(?:any ?more|any longer|no longer|nobody|no one|nothing|never|without|unused|not (?:be )?(?:required|mandatory|needed|necessary|optional)|(?:should|must|may|can|need)(?:n['’]t| not) (?:be |have to |need |require|take|accept|offer|allow|exceed)|(?:should|must|may|can)(?:n['’]t| not)\b.{0,40}\b(?:any ?more|any longer|longer than|more than|less than)|nicht mehr|kein\w*|niemand|nie|ohne|ya no|nadie|ningun\w*|sin|más de|plus (?:de|d['’]|obligatoire|besoin)|ne .{0,30} plus|aucun\w*|personne|不再|没有用|不必|超过|por defecto|standardmäßig|par défaut)\b|默认|不再|没有用|不必|超过|不需要/i;
 const FORBIDDEN =
   /(?:^|[,;:] ?|\b(?:and|but|please|pls|kindly|so|just)\b ?)(?:do not|don['’]?t|dont|never|let['’]?s not|avoid|refrain|no need to|stop short|bitte nicht|no|ne) (?:\w+ )??(\p{L}+)|\b(?:i|we)(?: would| do|['’]d)?(?:n['’]t| not| never| rather not) (?:think|want|like|wish|need|see|recommend|agree|believe)|\b(?:should|must|may|can|shall|will) (?:not|never) be (?:touched|changed|raised|lowered|removed|dropped|altered|increased|reduced|renamed)|\b(?:not|nicht|no|ne|never) (?:to )?(?:touch|change|raise|lower|alter)|别|不要|勿|请不/giu;
+/** Judgements of a change that is only spoken of. */
+const DISLIKED =
+  /\b(?:(?:it|that|this)(?: would|['’]d| will|['’]ll)|would) be (?:a |an |rather |very |quite |so )*(?:mistake|shame|pity|disaster|bad idea|wrong|bad|silly|unwise|stupid|risky|crazy|madness)\b|\bunder no circumstances\b|\bby no means\b|\bn['’]t you dare\b|\b(?:keep|leave) (?:it|them|that|this|things) that way\b/i;
 const RETRACTED =
   /\b(?:never ?mind|scratch that|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
 /** A question that is a request. */
@@ -77,6 +80,10 @@ const REPORT =
 const PAST =
   /\b(?:yesterday|tried|happened|crashed|should have|last (?:night|week|month))\b|gestern|ayer|hier soir|昨天/i;
 
+/** What is only imagined, or was so once, is no complaint. */
+const UNREAL =
+  /\b(?:used to|imagine|dream\w*|rumou?r|considered|could argue|used|was about to|suppose\w*|wonder\w*|thank\w*)\b/i;
+
 /** "We stopped flying with them, pls take it out": a plea behind something that is only told. */
 const PLEA =
   /(?:^|[,;:.!?–—-]\s*|\b(?:so|and|then)\s+)(?:please|pls|plz|pelase|plaese|kindly|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|svp|(?:can|could|would|will) (?:you|we|somebody|someone)|let['’]?s)\b\s*\p{L}+|请(?!问)/iu;
@@ -85,10 +92,11 @@ const PLEA =
 export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   const masked = maskQuotations(text);
   const bare = masked.replaceAll(DEFAULT_CASE, " ").replaceAll(HARMLESS, " ");
-  if (standing === "others") return WISH.test(text) ? "asks" : THEIR_WISH.test(text) ? "hints" : "others";
+  if (standing === "others")
+    return WISH.test(text) ? "asks" : THEIR_WISH.test(text) || PLEA.test(masked) ? "hints" : "others";
   if (standing === "question")
     return (REQUEST.test(masked) || PLEA.test(masked)) && !INFORMATION.test(bare) ? "asks" : "inquires";
-  if (RETRACTED.test(masked)) return "forbids";
+  if (RETRACTED.test(masked) || DISLIKED.test(bare)) return "forbids";
   const forbidden = findForbidden(bare);
   if (forbidden >= 0) return forbidden > 12 && !WANTED.test(bare.slice(0, forbidden)) ? "hints" : "forbids";
   if (standing === "condition" && /[?？]\W*$/.test(masked) && !REQUEST.test(masked)) return "inquires";
@@ -97,7 +105,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     return isHabit || !dependsOn(bare) ? "asks" : "depends";
   }
   if (standing === "aside" && PLEA.test(masked)) return "asks";
-  if (standing === "aside") return OUGHT.test(masked) && !PAST.test(masked) ? "hints" : "tells";
+  if (standing === "aside") return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
   if (standing === "negation") {
     if (/请(?![不勿别问])/.test(masked) && !/(?:不要|别|勿|不用|不必).{0,6}(?:改|动|加|删|换|调)/.test(masked))
       return "asks";

@@ -6,7 +6,7 @@ import type { Match } from "./draft.ts";
 import type { Place, Places } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 import { STOP } from "../words/word-lists.ts";
-import type { Token } from "../words/words.ts";
+import { type Token, toStems } from "../words/words.ts";
 
 /** A value in a clause, and the place of its word. */
 export interface Item {
@@ -28,6 +28,25 @@ export function findItems({ tokens, amounts }: Clause, known: readonly Json[]): 
     known.includes(value) && !words.some((item) => item.at === at) ? [{ value, at }] : [],
   );
   return [...words, ...numbers];
+}
+
+/** The values that a clause names as they are written, or in other forms: "vouchers", "store credit" for `store_credit`. */
+export function findLike(clause: Clause, known: readonly Json[]): readonly Item[] {
+  const exact = findItems(clause, known);
+  const taken = new Set(exact.map(({ at }) => at));
+  const like = known.flatMap((value): readonly Item[] => {
+    const stems = typeof value === "string" ? toStems(value) : [];
+    const isLong = stems.join("").length > 3;
+    return clause.tokens.flatMap((token, at) => {
+      const isThere = stems.every((stem, offset) => {
+        const { kind, stems: own = [] } = clause.tokens[at + offset] ?? {};
+        return kind === "word" && own.length === 1 && own[0] === stem;
+      });
+      const isTalk = stems.length === 1 && STOP.has(token.lower);
+      return isLong && isThere && !isTalk && !taken.has(at) ? [{ value, at }] : [];
+    });
+  });
+  return [...exact, ...like];
 }
 
 /** Words for values that are not there yet: those that the code knows beside the present ones, or one in quotes. */

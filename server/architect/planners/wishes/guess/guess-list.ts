@@ -4,10 +4,11 @@ import { knowsValue, namesAny } from "../../directives/knows-value.ts";
 import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Clause } from "../clause.ts";
 import { has, toUnnamed } from "../drafts/draft.ts";
-import { findFresh, findItems } from "../drafts/find-fresh.ts";
+import { findFresh, findLike } from "../drafts/find-fresh.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { areCodes, toCode } from "../words/codes.ts";
+import { COMMON } from "../words/common-words.ts";
 import { PLAIN } from "../words/phrase-index.ts";
 import { NEGATORS, STOP } from "../words/word-lists.ts";
 import type { Guess } from "./guess-value.ts";
@@ -24,7 +25,7 @@ interface Fresh {
 /** Another value of a field or a parameter, one less, or another name for one. Values that are there already show which field is meant. */
 export function guessValues(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
   const { thing, key } = place;
-  const present = findItems(clause, thing.values);
+  const present = findLike(clause, thing.values);
   const knows = toKnown(place, places);
   const fresh = findValues(clause, place, places, mood).map((one): Fresh => ({
     ...one,
@@ -114,8 +115,9 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   const isLikeSiblings = (text: string) =>
     /[_-]/.test(text) && thing.values.some((value) => /[_-]/.test(String(value)));
   for (const { value, at } of findFresh(clause, toUnnamed(thing, 1), place, places)) {
-    const { lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
+    const { kind, lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
     const isOther =
+      (kind === "word" && COMMON.has(lower)) ||
       places.identifiers.has(lower) || lower.includes(".") || (lower.length > 3 && places.vocabulary.has(stem));
     if (!isOther) put(String(value), at, { marked: 1 });
   }
@@ -152,5 +154,5 @@ function isKin(lower: string, value: Json): boolean {
 }
 
 function isCommon(lower: string, stem: string, { vocabulary }: Places): boolean {
-  return STOP.has(lower) || NEGATORS.has(lower) || PLAIN.has(stem) || vocabulary.has(stem);
+  return COMMON.has(lower) || STOP.has(lower) || NEGATORS.has(lower) || PLAIN.has(stem) || vocabulary.has(stem);
 }

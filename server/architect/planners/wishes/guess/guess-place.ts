@@ -8,7 +8,7 @@ import { guessText } from "./guess-text.ts";
 import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
-const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|nothing)\b|免费/i;
+const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|costs? nothing)\b|免费/i;
 
 /** Keys that may be left out. */
 const OPTIONAL = words(

@@ -2,12 +2,12 @@ import type { Json } from "../../../../store/store.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
-import { findItems } from "../drafts/find-fresh.ts";
+import { findLike } from "../drafts/find-fresh.ts";
 import { setPlace } from "../drafts/scalar-drafts.ts";
 import type { Place } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import { type Amount, applyStep, toNumber } from "../words/values.ts";
-import { UNITS } from "../words/word-lists.ts";
+import { NEGATORS } from "../words/word-lists.ts";
 import type { Mood } from "./mood.ts";
 import type { Signs } from "./signs.ts";
 
@@ -78,7 +78,7 @@ export const TEXTS: ReadonlySet<KeyWord> = new Set<KeyWord>([
 
 /** The amounts of a message, and those without a unit also in the one of their neighbours: "four hours is too little, make it eight". */
 export function withUnits(amounts: readonly Amount[]): readonly Amount[] {
-  const unit = amounts.find((amount) => amount.unit !== undefined && UNITS[amount.unit]?.of !== "share")?.unit;
+  const unit = amounts.find((amount) => amount.unit !== undefined)?.unit;
   const bare = unit === undefined ? [] : amounts.filter((amount) => amount.unit === undefined);
   return [...amounts, ...bare.map((amount) => ({ ...amount, unit: unit ?? "" }))];
 }
@@ -139,7 +139,7 @@ export function guessChoice(
   values: readonly Json[],
   { isGone, isNew }: Mood,
 ): readonly Guess[] {
-  const items = findItems(clause, values);
+  const items = findLike(clause, values);
   const present = items.filter(({ value }) => value === place.now);
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   return items.flatMap(({ value, at }) =>
@@ -172,10 +172,14 @@ const OFF = /^(?:off|false|no|disabled?|aus|nein|not|none|never|n['’]t|kein\w*
 export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   const on = clause.tokens.flatMap(({ lower }, at) => (ON.test(lower) ? [at] : []));
+  // What a tool says of itself is negated right before it: "draining a machine twice does nothing, so it is idempotent".
+  const isNear = (at: number) => place.key === "default" || keys.some((key) => key > at && key - at <= NEAR);
   // "No default" is none, and not one that is off.
-  const off = clause.tokens.flatMap(({ lower }, at) => (OFF.test(lower) && !keys.includes(at + 1) ? [at] : []));
-  const negators = clause.negators.filter((at) => !keys.includes(at + 1));
-  const isOff = off.length > 0 || negators.length > 0 || has(clause, "disable", "stop") || mood.isGone;
+  const off = clause.tokens.flatMap(({ lower }, at) =>
+    OFF.test(lower) && !keys.includes(at + 1) && (!NEGATORS.has(lower) || isNear(at)) ? [at] : [],
+  );
+  const negators = clause.negators.filter((at) => !keys.includes(at + 1) && isNear(at));
+  const isOff = off.length > 0 || negators.length > 0 || has(clause, "disable", "stop") || (mood.isGone && place.key === "default");
   const isOn = has(clause, "enable") || (on.length > 0 && !isOff);
   if (keys.length === 0 && !(place.key === "default" && (isOn || isOff))) return [];
   const value = place.now !== true;

@@ -12,19 +12,19 @@ export interface Mood {
   readonly isRenamed: boolean;
 }
 
-const NEW = /\b(?:missing|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|也|新/i;
+const NEW = /\b(?:missing|godsend|possible|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|也|新/i;
 const GONE =
-  /\b(?:any ?more|no longer|nobody|nothing|never|unused|useless|misleading|obsolete|gone|without|must not|should not|must only)\b|(?:should|must)n['’]?t\b|nicht mehr|niemand|ya no|plus d|不再|没有用/i;
+  /\b(?:any ?more|any longer|no longer|strike|off with|has to go|have to go|can go|go away|relic|left ?over|history|no business|none of (?:their|its|his|her) business|lose|loses|nobody|nothing|never|unused|useless|misleading|obsolete|gone|without|must not|should not|must only)\b|(?:should|must)n['’]?t\b|nicht mehr|niemand|ya no|plus d|不再|没有用/i;
 const MORE =
   /\b(?:enough|cut off|tight|short|too (?:small|low|short|little)|more|longer|up to|even)\b|最多|bis zu|hasta/i;
 const LESS = /\b(?:too (?:big|high|long|much|many)|less|fewer|shorter|flood\w*)\b/i;
 const NEEDED =
-  /\b(?:mandatory|required|compulsory|(?:must|has to|have to|needs? to) (?:be )?(?:give|given|say|said|name|named|come with|filled in|present|not be optional)|no more \w+ without|not without|may not be (?:left out|empty)|pflicht\w*|zwingend|obligator\w+|obligatoires?)\b|必填|必须/i;
+  /\b(?:no|not|never|nobody|no one|cannot|can['’]?t|useless|impossible|nuisance)\b[^.!?]{0,60}\bwithout\b|\bwithout\b[^.!?]{0,60}\b(?:useless|nuisance|worthless|no (?:good|use|help)|floods?|pointless)\b|\bimpossible\b[^.!?]{0,60}\bsans\b|\b(?:make|have) (?:them|people|everybody|everyone|callers|users|customers) (?:choose|pick|say|give|state|name|provide|enter|fill)\b|(?:n['’]t|not|never) (?:let (?:it|that|them|people|anybody) (?:be )?|be )(?:skip\w*|left (?:out|empty)|omit\w*|leave|missing)\b|\b(?:must|has to|have to|should|needs? to) (?:always )?(?:know|be there|be filled(?: in| out)?|say (?:why|how|which|what|where|who)|state|specify|provide|choose|pick)\b|\b(?:mandatory|required|compulsory|(?:must|has to|have to|needs? to) (?:be )?(?:give|given|say|said|name|named|come with|filled in|present|not be optional)|no more \w+ without|not without|may not be (?:left out|empty)|pflicht\w*|zwingend|obligator\w+|obligatoires?)\b|必填|必须/i;
 const OPTIONAL =
-  /(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
+  /\b(?:should|must|need)(?:n['’]t| not| no longer)(?: have to)? be (?:\w+ )?(?:compulsory|obligatory|mandatory|required)\b|\b(?:also|even) (?:work|go|be possible|succeed)\w*\b[^.!?]{0,20}\b(?:without|if no|when no)\b|\b(?:can|may|could) be (?:skipped|omitted|missing|empty|absent)\b|\b(?:compulsory|mandatory|required|obligatory) any ?(?:more|longer)\b|(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
 
 const RENAMED =
-  /\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|改名|改为|改成/i;
+  /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|改名|改为|改成/i;
 
 /** Reads what a message wants from its verbs and from words that stand for one. */
 export function readMood(clause: Clause): Mood {

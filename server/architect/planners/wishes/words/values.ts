@@ -67,6 +67,10 @@ export function findAmounts(tokens: readonly Token[]): readonly Amount[] {
   return amounts;
 }
 
+/** What is counted before a list: "two things: ...". */
+const LISTED =
+  /^(?:things?|wishes|points?|requests|ideas|suggestions|remarks|complaints|nits|wünsche|dinge|punkte|cosas|choses|sachen)$/;
+
 type Found = Omit<Amount, "role"> & { readonly role?: Amount["role"] };
 
 function amountAt(tokens: readonly Token[], at: number): Found | undefined {
@@ -76,11 +80,13 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   if (token.kind !== "word") return undefined;
   if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
   const part = PARTS[token.lower];
+  if (part !== undefined && tokens[at + 1]?.lower === "of" && isSingleUnit(tokens, at + 2))
+    return withUnit(tokens, at, at + 2, part / 100, undefined);
   if (part !== undefined && tokens[at + 1]?.lower === "of") return { value: part, unit: "%", tokens: [at] };
   if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
   if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
   const isNumeral = Object.hasOwn(NUMERALS, token.lower);
-  if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at))) return undefined;
+  if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at)) || LISTED.test(tokens[at + 1]?.lower ?? "")) return undefined;
   let value = NUMERALS[token.lower] ?? 0;
   let end = at;
   for (
@@ -94,6 +100,11 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   return withUnit(tokens, at, end, value, undefined);
 }
 
+/** "A quarter of an hour" */
+function isSingleUnit(tokens: readonly Token[], at: number): boolean {
+  return /^(?:an?|one)$/.test(tokens[at]?.lower ?? "") && Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
+}
+
 /** "A minute" is one, but not in "60 a minute" or "once a day". */
 function isSingle(tokens: readonly Token[], at: number): boolean {
   const unit = UNITS[tokens[at + 1]?.lower ?? ""];
@@ -102,7 +113,7 @@ function isSingle(tokens: readonly Token[], at: number): boolean {
     /^(?:an?|eine)$/.test(tokens[at]?.lower ?? "") &&
     (unit?.of === "time" || unit?.of === "day") &&
     (tokens[at + 1]?.lower.length ?? 0) > 2 &&
-    (before === undefined || /^(?:[:=]|to|for|after|be|auf)$/.test(before.lower))
+    (before === undefined || (before.kind !== "number" && !/s$|^(?:once|twice|per|,|;|time|\d+)$/.test(before.lower)))
   );
 }
 
