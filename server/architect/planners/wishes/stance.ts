@@ -74,6 +74,9 @@ const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
 /** "Auditors want logs to be kept for 90 days": who works with the tools has wishes, too. */
 const THEIR_WISH =
   /^\W*(?:our |the |my |all |most |some )?\p{L}+(?: \p{L}+)?s? (?:wants?|needs?|would like|asks? for|wish(?:es)?)\b/iu;
+/** "The tool should say in its description that ...": texts say something, too. */
+const TEXT_WISH =
+  /\b(?:should|must|ought to|needs? to|could) (?:also )?(?:say|mention|state|read|explain|tell|note|warn)\b/i;
 /** Who says what a tool does wants something else, or nothing. */
 const REPORT =
   /\b(?:gives|shows|puts|returns|sends|throws|displays|delivers|answers|says|gets|ends up|lands|hangs|ignores|keeps)\b(?!.*\b(?:instead of \d|rather than \d))/i;
@@ -93,11 +96,17 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   const masked = maskQuotations(text);
   const bare = masked.replaceAll(DEFAULT_CASE, " ").replaceAll(HARMLESS, " ");
   if (standing === "others")
-    return WISH.test(text) ? "asks" : THEIR_WISH.test(text) || PLEA.test(masked) ? "hints" : "others";
+    return WISH.test(text)
+      ? "asks"
+      : [THEIR_WISH, PLEA, TEXT_WISH].some((pattern) => pattern.test(masked))
+        ? "hints"
+        : "others";
   if (standing === "question")
     return (REQUEST.test(masked) || PLEA.test(masked)) && !INFORMATION.test(bare) ? "asks" : "inquires";
   if (RETRACTED.test(masked) || DISLIKED.test(bare)) return "forbids";
   const forbidden = findForbidden(bare);
+  // "Don't let it decide before ..." asks for a limit.
+  if (forbidden >= 0 && /^\W*(?:\w+ )?(?:do not|don['’]?t|never) let\b/i.test(bare.slice(forbidden))) return "hints";
   if (forbidden >= 0) return forbidden > 12 && !WANTED.test(bare.slice(0, forbidden)) ? "hints" : "forbids";
   if (standing === "condition" && /[?？]\W*$/.test(masked) && !REQUEST.test(masked)) return "inquires";
   if (standing === "condition") {

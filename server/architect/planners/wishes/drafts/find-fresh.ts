@@ -17,7 +17,10 @@ export interface Item {
 /** The values that there are already which a clause names. */
 export function findItems({ tokens, amounts }: Clause, known: readonly Json[]): readonly Item[] {
   const words = tokens.flatMap((token, at) => {
-    const isTalk = token.kind === "word" && STOP.has(token.lower) && !isBracketed({ tokens }, at);
+    const isTalk =
+      token.kind === "word" &&
+      ((STOP.has(token.lower) && !isBracketed({ tokens }, at)) ||
+        (token.lower === "any" && /^(?:more|longer)$/.test(tokens[at + 1]?.lower ?? "")));
     const value =
       token.kind === "sign" || isTalk
         ? undefined

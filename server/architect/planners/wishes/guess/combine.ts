@@ -46,7 +46,7 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
 /** Tells whether a guess may be meant beside others: about another place, and by other words or by the same value. */
 function fits(one: Guess, group: readonly Guess[]): boolean {
   return group.every(
-    (other) => subjectOf(one) !== subjectOf(other) && (isApart(one, other) || (isTwin(one, other) && group.length < 3)),
+    (other) => subjectOf(one) !== subjectOf(other) && (isApart(one, other) || (isTwin(one, other) && (group.length < 3 || isListed([one, ...group])))),
   );
 }
 
@@ -57,6 +57,11 @@ function isApart({ core = [] }: Guess, other: Guess): boolean {
 /** Tells whether two guesses put one value in places of one kind: "ferret, for new patients and in the search". */
 function isTwin(one: Guess, other: Guess): boolean {
   return one.core?.join() === other.core?.join() && kindOf(one) === kindOf(other);
+}
+
+/** "For build_logs, list_artifacts and build_status": things that are named by their own words, each by others. */
+function isListed(group: readonly Guess[]): boolean {
+  return group.every((one) => one.signs.exact === 1 || one.signs.name === 1);
 }
 
 function kindOf({ name }: Guess): string {

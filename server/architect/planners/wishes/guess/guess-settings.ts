@@ -1,22 +1,18 @@
 import type { Json } from "../../../../store/store.ts";
-import type { ParameterSet, Version } from "../../../../versions/version.ts";
-import { requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
+import type { ParameterSet } from "../../../../versions/version.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
-import { toGrant } from "../drafts/access-drafts.ts";
 import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
-import type { Action } from "../words/word-lists.ts";
 import { isSame } from "../words/values.ts";
 import type { Relevance } from "./relevance.ts";
 import { toStems } from "../words/words.ts";
+import { guessRights } from "./guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
-/** Tools that a description of a right may mean. */
-const DESCRIBED = 3;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
 
 /** Arms that are to be used for everybody, new arms, and rights that a message describes; `near` are the things that its words speak of. */
@@ -72,18 +68,32 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
           tokens[from + offset]?.stems.includes(stem) === true || tokens[from]?.stems.includes(stem) === true,
       ),
     );
-    if (at < 0) continue;
+    if (at < 0) {
+      // "The cheapest first": a value may stand for its parameter.
+      const own = parameter.type === "categorical" ? parameter.values : [];
+      const said = tokens.flatMap(({ text: one }, place) => {
+        const value = own.find((known) => typeof known === "string" && known.length > 3 && isSame(known, one));
+        return value === undefined ? [] : [{ value, place }];
+      });
+      const [only, ...others] = said;
+      if (only === undefined || others.length > 0) continue;
+      values[name] = only.value;
+      words.push(only.place);
+      taken.add(String(only.value).toLowerCase());
+      continue;
+    }
+    const isBefore = (place: number) => place >= 0 && place < at && at - place <= 2;
     const behind = (place: number) => place > at && place <= at + stems.length + 2;
     const value =
       parameter.type === "categorical"
         ? parameter.values.find((own) => tokens.some((token, place) => behind(place) && isSame(own, token.text)))
-        : amounts.find((amount) => behind(amount.tokens[0] ?? -1))?.value;
+        : (amounts.find((amount) => behind(amount.tokens[0] ?? -1)) ?? amounts.find((amount) => isBefore(amount.tokens.at(-1) ?? -1)))?.value;
     if (value === undefined) continue;
     values[name] = value;
-    words.push(...tokens.flatMap((_, place) => (place === at || behind(place) ? [place] : [])));
+    words.push(...tokens.flatMap((_, place) => (place === at || behind(place) || isBefore(place) ? [place] : [])));
     taken.add(String(value).toLowerCase());
   }
-  const called = /(?:called|named|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(text)?.[1];
+  const called = /(?:called|named|call it|name it|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(text)?.[1];
   const quoted = tokens.find(({ kind, text: one }) => kind === "quoted" && /^[a-z][\w-]*$/.test(one))?.text;
   const arm = quoted ?? called;
   const isNew = arm !== undefined && !experiment.arms.some(({ name }) => name === arm) && !taken.has(arm);
@@ -110,91 +120,4 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
       },
     },
   ];
-}
-
-/** A right whose words a message has beside the name of a role: "release managers must be able to stop a build". */
-function guessRights(
-  clause: Clause,
-  mood: Mood,
-  places: Places,
-  near: ReadonlyMap<Thing, Relevance>,
-): readonly Guess[] {
-  const { version, things } = places;
-  const { tokens, text } = clause;
-  const said = new Set(tokens.flatMap(({ stems }) => stems));
-  const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
-  const roles = things.filter(({ kind, names }) => kind === "role" && names.some(isSaid));
-  if (
-    roles.length === 0 ||
-    !/\b(?:able|allow\w*|may|can|must|right|access|let|use|permission)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i.test(
-      text,
-    )
-  )
-    return [];
-  const isGone = mood.isGone && !mood.isNew;
-  const rights = listRights(version);
-  const exact = rights.filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
-  const described = describedTools(near).filter((right) => rights.includes(right) && !exact.includes(right));
-  return roles.flatMap((thing) => [
-    ...exact.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: false })),
-    ...described.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: true })),
-  ]);
-}
-
-/** The rights to the tools that words of a message come nearest to: "they may look up how far a claim has come". */
-function describedTools(near: ReadonlyMap<Thing, Relevance>): readonly string[] {
-  const tools = [...near].flatMap(([{ kind, tool }, { name, soft }]) =>
-    kind === "tool" && tool !== undefined ? [{ right: `tool:${tool.name}`, weight: name + soft }] : [],
-  );
-  return tools
-    .sort((one, other) => other.weight - one.weight)
-    .slice(0, DESCRIBED)
-    .map(({ right }) => right);
-}
-
-function listRights({ tools }: Version): readonly string[] {
-  return [
-    ...new Set(
-      [...tools.values()].flatMap(({ name, requiredCapabilities }) => [`tool:${name}`, ...requiredCapabilities]),
-    ),
-  ];
-}
-
-interface Right {
-  readonly clause: Clause;
-  readonly version: Version;
-  readonly thing: Thing;
-  readonly capability: string;
-  readonly isGone: boolean;
-  /** Says whether the message only describes what is allowed. */
-  readonly isDescribed: boolean;
-}
-
-function toRight({ clause, version, thing, capability, isGone, isDescribed }: Right): Guess {
-  const { id, role = "", names } = thing;
-  const stems = new Set([...toStems(capability.replace(/^tool:/, "")), ...names.flat()]);
-  const verbs = (isGone ? ["revoke", "remove"] : ["grant", "add"]) as readonly Action[];
-  return {
-    name: `${isGone ? "revoke" : "grant"} ${id} ${capability}`,
-    signs: {
-      right: 1,
-      ...(has(clause, ...verbs) ? { verb: 1 } : {}),
-      ...(isContrary(clause, isGone) ? { against: 1 } : {}),
-      ...(clause.tokens.some(({ lower }) => lower === capability) ? { exact: 1 } : {}),
-      ...(capability.startsWith("tool:") ? { plain: 1 } : {}),
-      ...(isDescribed ? { unsure: 1 } : {}),
-    },
-    words: clause.tokens.flatMap((token, at) =>
-      token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
-    ),
-    deed: (bench) =>
-      isGone
-        ? revokeFrom(requireRole(version, role), [capability])(bench)
-        : toGrant(version, role, [capability])(bench),
-  };
-}
-
-/** Tells whether the verbs of a message ask for the opposite of giving, or of taking away. */
-export function isContrary(clause: Clause, isGone: boolean): boolean {
-  return isGone ? has(clause, "grant", "enable") && !has(clause, "revoke", "remove") : has(clause, "revoke", "remove");
 }

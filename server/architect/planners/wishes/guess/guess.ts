@@ -13,10 +13,12 @@ import type { Places, Thing } from "../places/places.ts";
 import { rankDrafts } from "../rank.ts";
 import { type Action, TURNING } from "../words/word-lists.ts";
 import { combine } from "./combine.ts";
+import { findIndirect } from "./indirect.ts";
 import { guessPlace } from "./guess-place.ts";
 import { guessRename } from "./guess-rename.ts";
 import type { Guess } from "./guess-value.ts";
-import { guessSettings, isContrary } from "./guess-settings.ts";
+import { isContrary } from "./guess-rights.ts";
+import { guessSettings } from "./guess-settings.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { addField, findNewField } from "./new-field.ts";
@@ -41,7 +43,9 @@ const COSTLY = 2.3;
  */
 export function guess(clause: Clause, places: Places, context?: Clause, speech: Signs = {}): readonly Likely[] {
   const mood = readMood(clause);
-  const near = findRelevant(clause, places);
+  const near = new Map(findRelevant(clause, places));
+  for (const [thing, indirect] of findIndirect(clause, places))
+    if ((near.get(thing)?.name ?? 0) < indirect.name) near.set(thing, { ...near.get(thing), ...indirect });
   const around: ReadonlyMap<Thing, Relevance> = context === undefined ? new Map() : findRelevant(context, places);
   const found = new Map<string, Guess>();
   const put = (one: Guess) => {

@@ -15,7 +15,7 @@ export interface NewField {
 
 const NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const FIELD =
-  /\b(?:field|input|argument|parameter|property|text|string|number|integer|list|flag|boolean|switch)\b|Feld|campo|champ|字段|参数/i;
+  /\b(?:field|input|argument|parameter|property|text|string|number|integer|list|flag|boolean|switch|place for)\b|Feld|campo|champ|字段|参数/i;
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:whole number|integer|int|count)\b|ganze Zahl|número entero|nombre entier|整数/i, "integer"],
   [/\b(?:number|decimal|price|amount)\b|Zahl|número|nombre|数字/i, "number"],
@@ -48,7 +48,7 @@ export function findNewField({ tokens, text }: Clause, tool: Tool, { identifiers
           !STOP.has(lower) &&
           (FIELD_BEFORE.test(tokens[at - 1]?.lower ?? "") ||
             /^(?:list|array)$/.test(tokens[at - 2]?.lower ?? "") ||
-            /^(?:called|named|namens|llamad[oa]|nommée?|叫)$/.test(tokens[at - 1]?.lower ?? "")))),
+            /^(?:called|named|it|namens|llamad[oa]|nommée?|叫)$/.test(tokens[at - 1]?.lower ?? "")))),
   );
   const [only, ...others] = new Set(named.map(({ text: name }) => name));
   if (only === undefined || others.length > 0) return undefined;

@@ -31,6 +31,9 @@ const LIKE = { translated: 0.95, family: 0.8, synonym: 0.6, sense: 0.35 } as con
 /** Share of a tool's name below which it is not named. */
 const NAMED = 0.4;
 
+/** Words before a name, also where it is a word that mostly says nothing: "without a kind". */
+const ARTICLE = /^(?:an?|the|no|its|their|without)$/;
+
 /** A word of the message: the words that it may stand for, with how surely. */
 interface Said {
   readonly at: number;
@@ -127,7 +130,8 @@ function shareOfTool({ tool, set }: Thing, { version }: Places, shares: Readonly
 /** The words of a clause that mean something, each with the words of this version that it may stand for. */
 function toSaid({ tokens }: Clause, { vocabulary, identifiers }: Places): readonly Said[] {
   return tokens.flatMap(({ stems: own, kind, lower }, at): readonly Said[] => {
-    const isTalk = kind === "word" && STOP.has(lower) && !(identifiers.has(lower) && lower.includes("_"));
+    const isNamed = identifiers.has(lower) && (lower.includes("_") || ARTICLE.test(tokens[at - 1]?.lower ?? ""));
+    const isTalk = kind === "word" && STOP.has(lower) && !isNamed;
     if (kind === "sign" || kind === "number" || isTalk) return [];
     const stems = new Map<string, number>();
     const put = (stem: string, strength: number) => {

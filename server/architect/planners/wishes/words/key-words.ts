@@ -3,14 +3,14 @@ export const KEY_WORDS = {
   default:
     "default, by default, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
   min: "minimum, min, kleinste wert, kleinster wert, smallest value, lowest value, lower bound, lower limit, least, at least, lowest, floor, smallest, no less than, not less than, bottom, mindestens, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
-  max: "maximum, max, größte wert, größter wert, largest value, highest value, upper bound, upper limit, most, at most, up to, highest, ceiling, cap, limit, largest, no more than, not more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
+  max: "maximum, max, größte wert, größter wert, largest value, highest value, upper bound, upper limit, most, at most, up to, highest, ceiling, cap, limit, largest, no more than, not more than, more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
   step: "step, increment, granularity, step size, schrittweite, paso, pas, 步长",
   values: "values, value, option, options, choice, choices, possible values, allowed values, enum, support",
   description:
     "description, help text, doc, docs, docstring, documentation, explanation, beschreibung, descripción, 描述, 说明",
   title: "title, name, display name, heading, caption, titel, título, titre, 标题, 名称",
   instructions: "instructions, system prompt, guidance, anweisungen, instrucciones, consignes, 说明",
-  time: "time limit, timeout, time out, time, run time, runtime, running time, execution time, seconds to answer, zeitlimit, zeitüberschreitung, tiempo límite, tiempo de espera, límite de tiempo, délai, délai d'attente, temps limite, limite de temps, 超时时间, 超时, 时间限制",
+  time: "time limit, timeout, time out, time, run time, runtime, running time, execution time, seconds to answer, answer within, come within, respond within, be back within, take longer, times out, timing out, wait that long, zeitlimit, zeitüberschreitung, tiempo límite, tiempo de espera, límite de tiempo, délai, délai d'attente, temps limite, limite de temps, 超时时间, 超时, 时间限制",
   cpu: "cpu limit, cpu, cpu time, processor time, processor, compute, límite de cpu, limite cpu, cpu-limit, CPU限制",
   memory:
     "memory limit, memory, ram, heap, mem, speicher, speicherlimit, memoria, límite de memoria, mémoire, limite de mémoire, 内存限制, 内存",
@@ -27,13 +27,13 @@ export const KEY_WORDS = {
   minLength:
     "minimum length, min length, minlength, shortest, at least characters, minimum characters, at least, minimum, longer than, mindestlänge, longitud mínima, longueur minimale",
   maxLength:
-    "maximum length, max length, maxlength, length limit, longest, length, up to characters, at most, up to, maximum characters, maximum, no longer than, shorter than, characters, chars, limit, character limit, höchstlänge, maximallänge, longitud máxima, longueur maximale",
+    "maximum length, max length, maxlength, length limit, longest, length, up to characters, at most, up to, maximum characters, maximum, no longer than, longer than, more than, shorter than, characters, chars, limit, character limit, höchstlänge, maximallänge, longitud máxima, longueur maximale",
   minItems: "minimum number, min items, minitems, minimum items, at least, minimum, minimum count, fewest, min",
   maxItems:
-    "maximum number, max items, maxitems, maximum items, up to, at most, maximum, max, limit, no more than, maximum count, most, as many as, cap, items, entries, máximo de elementos, hasta, jusqu'à",
+    "maximum number, max items, maxitems, maximum items, up to, at most, maximum, max, limit, no more than, more than, maximum count, most, as many as, cap, items, entries, máximo de elementos, hasta, jusqu'à",
   minimum: "minimum, min, lower bound, lower limit, at least, least, smallest, floor, mindestens, mínimo",
   maximum:
-    "maximum, max, upper bound, upper limit, at most, up to, most, largest, limit, cap, ceiling, no more than, höchstens, máximo",
+    "maximum, max, upper bound, upper limit, at most, up to, most, largest, limit, cap, ceiling, no more than, more than, höchstens, máximo",
   pattern: "pattern, regex, regular expression, regexp, format pattern",
   required: "required, mandatory",
   rate: "rate limit, rate, calls per minute, requests per minute, per minute, a minute, throughput, ratelimit, throttle, rate-limit, limite de débit, 速率限制",

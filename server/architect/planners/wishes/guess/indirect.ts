@@ -1,0 +1,28 @@
+import type { Clause } from "../clause.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { toCode } from "../words/codes.ts";
+import type { Relevance } from "./relevance.ts";
+
+const NONE = { name: 0, rare: 0, isExact: false, owner: 0, soft: 0, tool: 0, rival: 0 };
+
+/**
+ * The things that a clause names without a word of their names: by a title or description that it quotes, or by the word for a
+ * code beside the codes that a field has, such as a language.
+ */
+export function findIndirect({ tokens }: Clause, { things, placesOf }: Places): ReadonlyMap<Thing, Relevance> {
+  const found = new Map<Thing, Relevance>();
+  for (const thing of things) {
+    const texts = (placesOf.get(thing) ?? []).flatMap(({ accepts, now }) =>
+      accepts.kind === "text" && typeof now === "string" ? [now.toLowerCase()] : [],
+    );
+    const quoted = tokens.flatMap(({ kind, lower }, at) =>
+      kind === "quoted" && lower.includes(" ") && texts.includes(lower) ? [at] : [],
+    );
+    if (quoted.length > 0) found.set(thing, { ...NONE, name: 1, rare: 1, isExact: true, tool: 1, words: new Set(quoted) });
+    const coded = tokens.flatMap(({ kind, lower }, at) =>
+      kind === "word" && lower.length > 3 && toCode(lower, thing.values) !== undefined ? [at] : [],
+    );
+    if (coded.length > 0) found.set(thing, { ...NONE, name: 0.5, rare: 0.5, words: new Set(coded) });
+  }
+  return found;
+}
