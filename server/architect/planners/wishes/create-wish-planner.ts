@@ -81,7 +81,13 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const choices = listChoices({ heard, clause: toClause(), places });
   let refused: RejectPlan | undefined;
   try {
-    if (drafts.length > 0 && !isTakenBack(heard) && !heard.some(isUnwanted) && !tellsOfMore(heard, places) && isAgreed(drafts, choices))
+    if (
+      drafts.length > 0 &&
+      !isTakenBack(heard) &&
+      !heard.some(isUnwanted) &&
+      !tellsOfMore(heard, places) &&
+      isAgreed(drafts, choices)
+    )
       return await work(ground, toDeeds(drafts), check);
   } catch (error) {
     refused = toRejection(error);

@@ -114,7 +114,8 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     return isHabit || !dependsOn(bare) ? "asks" : "depends";
   }
   if (standing === "aside" && PLEA.test(masked)) return "asks";
-  if (standing === "aside") return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
+  if (standing === "aside")
+    return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
   if (standing === "negation") {
     if (/请(?![不勿别问])/.test(masked) && !/(?:不要|别|勿|不用|不必).{0,6}(?:改|动|加|删|换|调)/.test(masked))
       return "asks";

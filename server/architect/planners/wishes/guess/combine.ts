@@ -46,7 +46,9 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
 /** Tells whether a guess may be meant beside others: about another place, and by other words or by the same value. */
 function fits(one: Guess, group: readonly Guess[]): boolean {
   return group.every(
-    (other) => subjectOf(one) !== subjectOf(other) && (isApart(one, other) || (isTwin(one, other) && (group.length < 3 || isListed([one, ...group])))),
+    (other) =>
+      subjectOf(one) !== subjectOf(other) &&
+      (isApart(one, other) || (isTwin(one, other) && (group.length < 3 || isListed([one, ...group])))),
   );
 }
 

@@ -118,7 +118,9 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
     const { kind, lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
     const isOther =
       (kind === "word" && COMMON.has(lower)) ||
-      places.identifiers.has(lower) || lower.includes(".") || (lower.length > 3 && places.vocabulary.has(stem));
+      places.identifiers.has(lower) ||
+      lower.includes(".") ||
+      (lower.length > 3 && places.vocabulary.has(stem));
     if (!isOther) put(String(value), at, { marked: 1 });
   }
   for (const [at, { kind, text, lower, stems }] of clause.tokens.entries()) {

@@ -87,13 +87,18 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
     const value =
       parameter.type === "categorical"
         ? parameter.values.find((own) => tokens.some((token, place) => behind(place) && isSame(own, token.text)))
-        : (amounts.find((amount) => behind(amount.tokens[0] ?? -1)) ?? amounts.find((amount) => isBefore(amount.tokens.at(-1) ?? -1)))?.value;
+        : (
+            amounts.find((amount) => behind(amount.tokens[0] ?? -1)) ??
+            amounts.find((amount) => isBefore(amount.tokens.at(-1) ?? -1))
+          )?.value;
     if (value === undefined) continue;
     values[name] = value;
     words.push(...tokens.flatMap((_, place) => (place === at || behind(place) || isBefore(place) ? [place] : [])));
     taken.add(String(value).toLowerCase());
   }
-  const called = /(?:called|named|call it|name it|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(text)?.[1];
+  const called = /(?:called|named|call it|name it|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(
+    text,
+  )?.[1];
   const quoted = tokens.find(({ kind, text: one }) => kind === "quoted" && /^[a-z][\w-]*$/.test(one))?.text;
   const arm = quoted ?? called;
   const isNew = arm !== undefined && !experiment.arms.some(({ name }) => name === arm) && !taken.has(arm);

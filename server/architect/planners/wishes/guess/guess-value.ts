@@ -179,7 +179,8 @@ export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly
     OFF.test(lower) && !keys.includes(at + 1) && (!NEGATORS.has(lower) || isNear(at)) ? [at] : [],
   );
   const negators = clause.negators.filter((at) => !keys.includes(at + 1) && isNear(at));
-  const isOff = off.length > 0 || negators.length > 0 || has(clause, "disable", "stop") || (mood.isGone && place.key === "default");
+  const isOff =
+    off.length > 0 || negators.length > 0 || has(clause, "disable", "stop") || (mood.isGone && place.key === "default");
   const isOn = has(clause, "enable") || (on.length > 0 && !isOff);
   if (keys.length === 0 && !(place.key === "default" && (isOn || isOff))) return [];
   const value = place.now !== true;

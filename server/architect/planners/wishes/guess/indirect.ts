@@ -12,13 +12,16 @@ const NONE = { name: 0, rare: 0, isExact: false, owner: 0, soft: 0, tool: 0, riv
 export function findIndirect({ tokens }: Clause, { things, placesOf }: Places): ReadonlyMap<Thing, Relevance> {
   const found = new Map<Thing, Relevance>();
   for (const thing of things) {
-    const texts = (placesOf.get(thing) ?? []).flatMap(({ accepts, now }) =>
-      accepts.kind === "text" && typeof now === "string" ? [now.toLowerCase()] : [],
+    const texts = new Set(
+      (placesOf.get(thing) ?? []).flatMap(({ accepts, now }) =>
+        accepts.kind === "text" && typeof now === "string" ? [now.toLowerCase()] : [],
+      ),
     );
     const quoted = tokens.flatMap(({ kind, lower }, at) =>
-      kind === "quoted" && lower.includes(" ") && texts.includes(lower) ? [at] : [],
+      kind === "quoted" && lower.includes(" ") && texts.has(lower) ? [at] : [],
     );
-    if (quoted.length > 0) found.set(thing, { ...NONE, name: 1, rare: 1, isExact: true, tool: 1, words: new Set(quoted) });
+    if (quoted.length > 0)
+      found.set(thing, { ...NONE, name: 1, rare: 1, isExact: true, tool: 1, words: new Set(quoted) });
     const coded = tokens.flatMap(({ kind, lower }, at) =>
       kind === "word" && lower.length > 3 && toCode(lower, thing.values) !== undefined ? [at] : [],
     );

@@ -20,7 +20,8 @@ export const KEY_WORDS = {
   deterministic: "deterministic, determinism, deterministisch, determinista, déterministe",
   sideEffect:
     "side effect, side effects, side-effect, sideeffect, side-effects, has side effects, nebenwirkung, effets de bord, read only",
-  idempotent: "idempotent, idempotence, idempotency, safe to retry, safe to repeat, safely retried, safely repeated, no harm, harmless, idempotente",
+  idempotent:
+    "idempotent, idempotence, idempotency, safe to retry, safe to repeat, safely retried, safely repeated, no harm, harmless, idempotente",
   tenantScoped: "tenant scoped, tenant-scoped, tenantscoped, per tenant",
   interactive: "interactive, interaktiv",
   record: "record, recorded, recording, keep inputs, replayable, aufzeichnen",

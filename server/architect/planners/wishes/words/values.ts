@@ -86,7 +86,8 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
   if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
   const isNumeral = Object.hasOwn(NUMERALS, token.lower);
-  if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at)) || LISTED.test(tokens[at + 1]?.lower ?? "")) return undefined;
+  if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at)) || LISTED.test(tokens[at + 1]?.lower ?? ""))
+    return undefined;
   let value = NUMERALS[token.lower] ?? 0;
   let end = at;
   for (
@@ -100,7 +101,6 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   return withUnit(tokens, at, end, value, undefined);
 }
 
-/** "A quarter of an hour" */
 function isSingleUnit(tokens: readonly Token[], at: number): boolean {
   return /^(?:an?|one)$/.test(tokens[at]?.lower ?? "") && Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
 }
