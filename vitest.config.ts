@@ -6,21 +6,39 @@ import { defineConfig } from "vitest/config";
 import { createViteConfig } from "./console/vite.config.mjs";
 import { compiledHosts } from "./test/helpers/compiled-hosts.ts";
 import { NODES_SUITES } from "./test/nodes-suites.ts";
-import { SLOW, SWEEPS } from "./test/slow-tests.ts";
+import { SLOW, SWEEPS, THOROUGH } from "./test/slow-tests.ts";
 
 const ALL = "test/**/*.test.ts";
-const LISTS: Readonly<Record<string, string[]>> = {
-  slow: SLOW,
-  sweeps: SWEEPS,
-  nodes: [...NODES_SUITES],
-  all: [ALL],
-};
 const {
-  /** `slow`, `sweeps`, `all`, or `nodes` with CAIRN_TEST_NODES. Absent: all but the slow ones and the sweeps. */
-  CAIRN_TESTS: which,
+  /** `slow`, `sweeps`, `all`, or `nodes` with CAIRN_TEST_NODES. Absent: all but those of the lists in `test/slow-tests.ts`. */
+  CAIRN_TESTS: which = "quick",
   /** Of property tests: a number, or `random`. Fixed unless asked otherwise: a commit that passed must pass again. */
   CAIRN_SEED: seed = process.env["CAIRN_LONG"] ? "random" : "20260210",
 } = process.env;
+
+/** The suites of each choice: those that share processes, and those that have one each. */
+const SUITES: Readonly<
+  Record<string, readonly { name: string; include: string[]; exclude?: string[]; isolate: boolean }[]>
+> = {
+  quick: [{ name: "quick", include: [ALL], exclude: [...THOROUGH, ...SLOW, ...SWEEPS], isolate: false }],
+  slow: [
+    { name: "thorough", include: THOROUGH, isolate: false },
+    { name: "slow", include: SLOW, isolate: true },
+  ],
+  sweeps: [{ name: "sweeps", include: SWEEPS, isolate: true }],
+  nodes: [{ name: "nodes", include: [...NODES_SUITES], isolate: true }],
+  all: [
+    { name: "warm", include: [ALL], exclude: [...SLOW, ...SWEEPS], isolate: false },
+    { name: "own", include: [...SLOW, ...SWEEPS], isolate: true },
+  ],
+};
+
+function toSuites(): NonNullable<(typeof SUITES)[string]> {
+  const suites = SUITES[which];
+  if (suites === undefined)
+    throw new Error(`CAIRN_TESTS is \`${which}\`; it can be ${Object.keys(SUITES).join(", ")}.`);
+  return suites;
+}
 
 function toSeed(text: string): number {
   const number = text === "random" ? randomInt(2 ** 31) : Number(text);
@@ -68,11 +86,9 @@ export default defineConfig({
   // So that tests can import what speaks.
   resolve: createViteConfig().resolve,
   test: {
-    include: LISTS[which ?? "all"] ?? [ALL],
-    exclude: which === undefined ? ["**/node_modules/**", ...SLOW, ...SWEEPS] : ["**/node_modules/**"],
-    // Files share a process: loading the modules anew for each costs more than the tests, and there is no global state. Slow ones start
+    // Files share processes: loading the modules anew for each costs more than the tests, and there is no global state. Slow ones start
     // thousands of programs, each of which costs more the more memory a process has used: 5 ms in a young one, 30 in an old one.
-    isolate: which !== undefined,
+    projects: toSuites().map((suites) => ({ extends: true as const, test: suites })),
     pool: "forks",
     maxWorkers: WORKERS,
     // As in `bin/cairn.mjs`: what erases types is not worth optimizing.

@@ -27,6 +27,8 @@ export interface SyscallDeclaration<Word extends string = string> {
   readonly mutates?: true;
   /** A note is not answered. */
   readonly isNote?: true;
+  /** True if it may go without an answer where nothing can refuse it; what refuses it all the same ends the call. */
+  readonly isStaged?: true;
   /** True if it reaches only the preview's own data, or a host of its ceiling. Absent: previews refuse it. */
   readonly inPreviews?: true;
 }

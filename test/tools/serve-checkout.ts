@@ -40,7 +40,12 @@ export function useCheckout(): ServedCheckout {
       if (!tool || !sandbox) throw new Error(`there is no tool ${name}`);
       const { handler, uses } = tool;
       const { conversationId, tool: tested, ...names } = ctx.call;
-      const grants = { clock: uses.has("clock"), random: uses.has("random"), model: ctx.model.available };
+      const grants = {
+        clock: uses.has("clock"),
+        random: uses.has("random"),
+        model: ctx.model.available,
+        stages: false,
+      };
       const { output } = await sandbox.run({
         program: version().program,
         tool: {

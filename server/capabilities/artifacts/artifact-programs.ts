@@ -58,7 +58,7 @@ function createFacts(name: string, handler: string): LoadableProgram["factsOf"] 
     if (facts === undefined) {
       // Nothing of the version that runs it: neither does it depend on it, nor need it know.
       const names = { handler, server: "artifacts", name, version: "", commit: "", logsPrefix: "logs://" };
-      facts = Object.freeze({ ...names, clock, random, model: false });
+      facts = Object.freeze({ ...names, clock, random, model: false, stages: false });
       made.set(id, facts);
     }
     return facts;

@@ -40,6 +40,20 @@ export const STATE = {
     needs: "state.read",
     inPreviews: true,
   },
-  set: { name: "state.set", takes: ["key", "value"], needs: "state.write", mutates: true, inPreviews: true },
-  delete: { name: "state.delete", takes: ["key"], needs: "state.write", mutates: true, inPreviews: true },
+  set: {
+    name: "state.set",
+    takes: ["key", "value"],
+    needs: "state.write",
+    mutates: true,
+    isStaged: true,
+    inPreviews: true,
+  },
+  delete: {
+    name: "state.delete",
+    takes: ["key"],
+    needs: "state.write",
+    mutates: true,
+    isStaged: true,
+    inPreviews: true,
+  },
 } as const satisfies Declarations<State, keyof typeof STATE_GRANTS>;

@@ -1,7 +1,8 @@
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
 import type { Run } from "./run.ts";
-import type { GuestEvent } from "./wire.ts";
+import type { Returned } from "./sandbox.ts";
+import type { GuestEvent, Said } from "./wire.ts";
 
 /** Requests of a call that may wait for their answers; the isolate refuses more, so more is a lie. */
 const MAX_ASKED = 256;
@@ -16,6 +17,8 @@ export interface Attempt {
   started: boolean;
   /** Its requests; most attempts make none. */
   syscalls: Syscalls | undefined;
+  /** Settles once its writes without an answer are staged; absent: it made none. */
+  staging: Promise<unknown> | undefined;
 }
 
 export interface Syscalls {
@@ -43,8 +46,7 @@ export async function carryOut(
     const value = await run.call.syscall(name, args);
     return withTime(id, run, value === undefined ? ["answer", id, syscall] : ["answer", id, syscall, value]);
   } catch (cause) {
-    const error =
-      cause instanceof CairnError ? cause : new CairnError("INTERNAL_ERROR", `\`${name}\` failed.`, { cause });
+    const error = toCairnError(name, cause);
     if (answered.size >= MAX_ANSWERED) answered.delete(Math.min(...answered.keys()));
     answered.set(syscall, error);
     // A handler may pass on to its caller all that it gets.
@@ -60,6 +62,25 @@ function withTime(id: number, { call: { clock } }: Run, item: Json): string {
 }
 
 /** Carries out a note. Nobody waits for it, so its failure is nobody's. */
-export async function carryOutNote({ run }: Attempt, { name, args }: GuestEvent & { readonly kind: "tell" }) {
+export async function carryOutNote({ run }: Attempt, { name, args }: Said<"tell">) {
   await Promise.try(() => run.call.syscall(name, args)).catch(() => undefined);
+}
+
+/** Carries out a write that its handler does not wait for: where it fails, so does the call. */
+export function stage(attempt: Attempt, { name, args }: Said<"stage">): void {
+  const { run } = attempt;
+  const staged = Promise.try(() => run.call.syscall(name, args)).catch((error) =>
+    run.reject(toCairnError(name, error)),
+  );
+  attempt.staging = attempt.staging === undefined ? staged : Promise.all([attempt.staging, staged]);
+}
+
+/** Ends the run well, once what it staged is: a write that is refused comes first. */
+export function finish({ run, staging }: Attempt, value: Returned): void {
+  if (staging === undefined) run.resolve(value);
+  else void staging.then(() => run.resolve(value));
+}
+
+function toCairnError(name: string, cause: unknown): CairnError {
+  return cause instanceof CairnError ? cause : new CairnError("INTERNAL_ERROR", `\`${name}\` failed.`, { cause });
 }

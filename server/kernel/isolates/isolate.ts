@@ -1,6 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { Program } from "../../versions/version.ts";
-import { type Attempt, carryOut, carryOutNote, noteAsked, type Syscalls } from "./attempt.ts";
+import { type Attempt, carryOut, carryOutNote, finish, noteAsked, stage, type Syscalls } from "./attempt.ts";
 import { needsOneCall } from "./platform.ts";
 import { createDeclarations, createEntries, type DirectEntry, type Entries } from "./entries.ts";
 import { type Item, MAX_SIZE, toStartItem } from "./entries.ts";
@@ -90,7 +90,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
       const { tool, limits } = run.call;
       const number = attempts.nextId();
       if (number === undefined) throw unavailable(`\`${tool.name}\` is called too often at once.`);
-      const attempt: Attempt = { id: number, run, started: false, syscalls: undefined };
+      const attempt: Attempt = { id: number, run, started: false, syscalls: undefined, staging: undefined };
       const text = toStartItem(number, declare(tool, limits), run.call);
       attempts.add(attempt);
       run.isolate = isolate;
@@ -207,10 +207,12 @@ function take(state: State, attempt: Attempt, event: GuestEvent): void {
     void answer(state, attempt, noteAsked(attempt, event.syscall), event);
   } else if (event.kind === "tell") {
     void carryOutNote(attempt, event);
+  } else if (event.kind === "stage") {
+    stage(attempt, event);
   } else {
     remove(state, attempt);
     state.completed += 1;
-    if (event.kind === "done") run.resolve(event.value);
+    if (event.kind === "done") finish(attempt, event.value);
     else run.reject(toError(run.call, event.failure, attempt.syscalls?.answered));
   }
 }

@@ -52,6 +52,8 @@ export interface ToolFacts {
   readonly clock: boolean;
   readonly random: boolean;
   readonly model: boolean;
+  /** True where nothing can refuse writes to `ctx.state`, so that they need no answer. */
+  readonly stages: boolean;
 }
 
 /** The result of a handler: its output and, where it says so, content that clients are shown instead of the output's JSON. */

@@ -56,7 +56,16 @@ export type GuestEvent =
       readonly name: string;
       readonly args: Json;
     }
-  | { readonly kind: "tell"; readonly call: number; readonly name: string; readonly args: Json };
+  | Said<"tell">
+  | Said<"stage">;
+
+/** A note, or a write that needs no answer. */
+export interface Said<Kind extends "tell" | "stage"> {
+  readonly kind: Kind;
+  readonly call: number;
+  readonly name: string;
+  readonly args: Json;
+}
 
 export type GuestFailure =
   | { readonly kind: "raised"; readonly name: string; readonly message: string; readonly details: Json | undefined }
@@ -143,8 +152,10 @@ function readEvent(event: readonly Json[]): GuestEvent | undefined {
     return asked.isNote === true ? undefined : { kind, call, syscall, name: asked.name, args };
   }
   const [, , name, args] = event;
-  const told = kind === "tell" ? findDeclaration(name) : undefined;
-  return told?.isNote === true && args !== undefined ? { kind: "tell", call, name: told.name, args } : undefined;
+  if ((kind !== "tell" && kind !== "stage") || args === undefined) return undefined;
+  const said = findDeclaration(name);
+  const isMeant = kind === "tell" ? said?.isNote : said?.isStaged;
+  return said !== undefined && isMeant === true ? { kind, call, name: said.name, args } : undefined;
 }
 
 function readFailure([kind, first, second, details, ...rest]: readonly Json[]): GuestFailure | undefined {

@@ -82,7 +82,7 @@ export async function runHandler(
   try {
     const returned = await sandbox.run({
       program: toTenantProgram(version.program, call.principal.tenant),
-      tool: toFacts(version, tool, modelAvailable && !isFixed),
+      tool: toFacts(version, tool, modelAvailable && !isFixed, head === undefined && canStage(version, tool)),
       input,
       inputText,
       // An id is made of the time and of chance, which a deterministic handler must not see.
@@ -143,19 +143,26 @@ function redactLogs({ logs }: Effects, tool: Tool, output: Json, redactor: Redac
 const toolFacts = new WeakMap<Tool, ToolFacts>();
 
 /** One object for each tool, so that the sandbox need hear of it once. */
-function toFacts({ semver, commit }: Version, tool: Tool, model: boolean): ToolFacts {
+function toFacts({ semver, commit }: Version, tool: Tool, model: boolean, stages: boolean): ToolFacts {
   const known = toolFacts.get(tool);
-  if (known?.model === model) return known;
+  if (known?.model === model && known.stages === stages) return known;
   const { handler, server, name, uses } = tool;
   const grants = {
     clock: uses.has("clock") && !tool.deterministic,
     random: uses.has("random") && !tool.deterministic,
     model,
+    stages,
   };
   const names = { server, name, version: semver, commit, logsPrefix: LOGS_PREFIX };
   const facts = Object.freeze({ handler, ...names, ...grants });
   toolFacts.set(tool, facts);
   return facts;
+}
+
+/** Checks that neither the manifest nor a schema of the server's values has a reason to refuse a write that is well formed. */
+function canStage({ servers }: Version, { uses, sideEffect, deterministic, tenantScoped, server }: Tool): boolean {
+  const hasForm = servers.get(server)?.values !== undefined;
+  return uses.has("state.write") && sideEffect && !deterministic && tenantScoped && !hasForm;
 }
 
 /** Tenants of one program whose keys are kept ready. */

@@ -1,16 +1,16 @@
 import type { Context } from "../../../host-api.ts";
 import type { ToolFacts } from "../sandbox.ts";
-import { type CallFacts, type CallOutlet, createContext } from "./guest-context.ts";
+import { type CallFacts, createContext } from "./guest-context.ts";
 import { type Asked, createAborted, createAnswered, noteAsked, toFailure, toUnwritable } from "./guest-errors.ts";
 import { isLonger } from "./guest-json.ts";
+import { type CallOutlet, createUnanswered, stage, tell, type Unanswered } from "./guest-outlet.ts";
 import { findReply } from "./guest-reply.ts";
 
 /** Requests of one call that may wait for their answer at once, and the length of their arguments together. */
 const MAX_WAITING = 256;
 const MAX_WAITING_LENGTH = 2 ** 23;
-/** Notes of one call in all, and their length together; what is over is dropped. */
-const MAX_NOTES = 1_000;
-const MAX_NOTE_LENGTH = 2 ** 20;
+/** Requests of a call after which it has to ask for its writes: with what so many read, writes could touch too many keys, and an answer says so. */
+const MAX_ASKED_BEFORE = 8;
 
 /** Calls at once; their ids, divided by it, leave their places. The main process counts the same way. */
 const PLACES = 2 ** 16;
@@ -51,8 +51,8 @@ interface Call {
   asked: number;
   waitingCount: number;
   waitingLength: number;
-  notes: number;
-  noteLength: number;
+  /** Made when it first says something without an answer. */
+  unanswered: Unanswered | undefined;
   context: Context | undefined;
   time: number | undefined;
 }
@@ -119,8 +119,7 @@ function toCall(id: number, payload: number, time: number | undefined): Call {
     asked: 0,
     waitingCount: 0,
     waitingLength: 0,
-    notes: 0,
-    noteLength: 0,
+    unanswered: undefined,
     context: undefined,
     time,
   };
@@ -139,7 +138,13 @@ function start(state: State, call: Call, { handler, facts }: Tool, input: unknow
 function toOutlet(state: State, call: Call): CallOutlet {
   return {
     ask: (name, args) => ask(state, call, name, args),
-    tell: (name, args) => tell(state, call, name, args),
+    tell(name, args) {
+      if (call.live) tell((call.unanswered ??= createUnanswered()), call.id, name, args, state.emit);
+    },
+    stage: (name, args) =>
+      call.live &&
+      call.asked <= MAX_ASKED_BEFORE &&
+      stage((call.unanswered ??= createUnanswered()), call.id, name, args, state.emit),
     now: () => call.time ?? state.now(),
     isAborted: () => call.aborted,
     onAbort(listener) {
@@ -166,18 +171,6 @@ function ask<T>(state: State, call: Call, name: string, args: string): Promise<T
     call.waiting[call.asked] = { resolve, reject, length: args.length, asked };
     state.emit(`["ask",${call.id},${call.asked},"${name}",${args}]`);
   });
-}
-
-function tell({ emit }: State, call: Call, name: string, args: string): void {
-  if (!call.live || call.notes > MAX_NOTES) return;
-  call.notes += 1;
-  call.noteLength += args.length;
-  if (call.notes > MAX_NOTES || call.noteLength > MAX_NOTE_LENGTH) {
-    call.notes = MAX_NOTES + 1;
-    emit(`["tell",${call.id},"log",{"level":"warning","message":"The call wrote too much; the rest is dropped."}]`);
-  } else {
-    emit(`["tell",${call.id},"${name}",${args}]`);
-  }
 }
 
 /** Takes out the request that is being answered; undefined when nobody waits for the answer. */

@@ -4,10 +4,12 @@ import { type ArtifactStubs, createArtifacts } from "./guest-artifacts.ts";
 import { FAIL_NAMES } from "./fail-names.ts";
 import { createRaised, createRefusal } from "./guest-errors.ts";
 import { deepFreeze, requireType, toArguments, toJson } from "./guest-json.ts";
+import type { CallOutlet } from "./guest-outlet.ts";
 import { createRandom } from "./guest-random.ts";
 import { createReply, type McpAnswer, withContent } from "./guest-reply.ts";
 import { type Answered, toResponse } from "./guest-response.ts";
 import { createSignal } from "./guest-signal.ts";
+import { createStagedState } from "./guest-state.ts";
 import { createStubs } from "./guest-stubs.ts";
 
 interface McpStubs {
@@ -22,15 +24,6 @@ export interface CallFacts {
   readonly params: Context["params"] | undefined;
   /** Absent: nothing. */
   readonly client: ClientAbilities | undefined;
-}
-
-/** The ways out of the isolate; `ask` and `tell` take JSON text. */
-export interface CallOutlet {
-  ask<T>(name: string, args: string): Promise<T>;
-  tell(name: string, args: string): void;
-  now(): number;
-  isAborted(): boolean;
-  onAbort(listener: () => void): void;
 }
 
 /**
@@ -126,7 +119,8 @@ class LazyContext implements Context {
   }
 
   get state(): Context["state"] {
-    return this.#stubs("state");
+    const state = this.#stubs<Context["state"]>("state");
+    return this.#tool.stages ? createStagedState(state, this.#outlet) : state;
   }
 
   get lineage(): Context["lineage"] {

@@ -50,7 +50,7 @@ export function toCall(program: Program | string, changes: Partial<SandboxCall> 
 
 /** The tool that calls are of, with what it is granted. */
 export function toTool(granted: Partial<ToolFacts> = {}): ToolFacts {
-  const grants = { clock: false, random: false, model: false };
+  const grants = { clock: false, random: false, model: false, stages: false };
   const names = {
     server: "runner",
     name: "runner.tool",
