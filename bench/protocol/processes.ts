@@ -14,6 +14,8 @@ interface Stat {
 export interface Memory {
   /** Megabytes resident, mapped files included: pages of a store, which the kernel keeps as long as nobody needs the room. */
   readonly resident: number;
+  /** Megabytes where processes that share a page divide it among them (PSS). */
+  readonly proportional: number;
   /** Of that what belongs to each process alone, the oldest first. */
   readonly own: readonly number[];
 }
@@ -25,11 +27,14 @@ export function readCpu(pid: number): number {
 
 /** Memory of a process and everything it started. */
 export function readMemory(pid: number): Memory {
-  const texts = familyOf(pid).map((member) => readText(`/proc/${member.pid}/status`));
+  const family = familyOf(pid);
+  const texts = family.map((member) => readText(`/proc/${member.pid}/status`));
+  const maps = family.map((member) => readText(`/proc/${member.pid}/smaps_rollup`));
   const read = (text: string, name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0) / 1024;
   return {
     resident: texts.reduce((sum, text) => sum + read(text, "VmRSS"), 0),
+    proportional: maps.reduce((sum, text) => sum + read(text, "Pss"), 0),
     own: texts.map((text) => read(text, "RssAnon")),
   };
 }
