@@ -161,8 +161,8 @@ function toFacts({ semver, commit }: Version, tool: Tool, model: boolean, stages
 
 /** Checks that neither the manifest nor a schema of the server's values has a reason to refuse a write that is well formed. */
 function canStage({ servers }: Version, { uses, sideEffect, deterministic, tenantScoped, server }: Tool): boolean {
-  const hasForm = servers.get(server)?.values !== undefined;
-  return uses.has("state.write") && sideEffect && !deterministic && tenantScoped && !hasForm;
+  const isAllowed = uses.has("state.write") && sideEffect && !deterministic && tenantScoped;
+  return isAllowed && servers.get(server)?.values === undefined;
 }
 
 /** Tenants of one program whose keys are kept ready. */

@@ -13,7 +13,7 @@ import type { Relevance } from "./relevance.ts";
 /** Tools that a description of a right may mean. */
 const DESCRIBED = 3;
 const ALLOWED =
-  /\b(?:able|allow\w*|may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving|get)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
+  /\b(?:able|allow\w*|may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
 /** Words that take a right away; "able to stop a build" takes none. */
 const TAKEN =
   /\b(?:no longer|any ?more|any longer|not|cannot|nobody|lose|loses|revoke\w*|withdraw\w*|without|no business|no need|none of (?:their|its)|take\b.{1,40}\b(?:from|away)|remove\w*|strip\w*|deny|forbid\w*)\b|n['’]t\b|nicht|kein\w*|ya no|ne\b.{1,30}\bplus\b|不再|不能/i;
@@ -36,18 +36,22 @@ export function guessRights(
   if (roles.length === 0 || !ALLOWED.test(text)) return [];
   const isGone = TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text));
   const rights = listRights(version);
-  const exact = rights.filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
-  const described = describedTools(near).filter((right) => rights.includes(right) && !exact.includes(right));
+  const exact = [...rights].filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
+  const described = describedTools(near).filter((right) => rights.has(right) && !exact.includes(right));
   return roles.flatMap((thing) => [
     ...exact.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: false })),
     ...described.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: true })),
-    ...guessExchange(clause, version, thing),
+    ...guessExchange(clause, version, thing, rights),
   ]);
 }
 
 /** "Interns should get kb:translate and lose ticket:read": rights that are given and others that are taken away. */
-function guessExchange({ tokens }: Clause, version: Version, { id, role = "", names }: Thing): readonly Guess[] {
-  const rights = new Set(listRights(version));
+function guessExchange(
+  { tokens }: Clause,
+  version: Version,
+  { id, role = "", names }: Thing,
+  rights: ReadonlySet<string>,
+): readonly Guess[] {
   const [given, taken]: [string[], string[]] = [[], []];
   const words: number[] = [];
   let list: string[] | undefined;
@@ -84,12 +88,10 @@ function describedTools(near: ReadonlyMap<Thing, Relevance>): readonly string[] 
     .map(({ right }) => right);
 }
 
-function listRights({ tools }: Version): readonly string[] {
-  return [
-    ...new Set(
-      [...tools.values()].flatMap(({ name, requiredCapabilities }) => [`tool:${name}`, ...requiredCapabilities]),
-    ),
-  ];
+function listRights({ tools }: Version): ReadonlySet<string> {
+  return new Set(
+    [...tools.values()].flatMap(({ name, requiredCapabilities }) => [`tool:${name}`, ...requiredCapabilities]),
+  );
 }
 
 interface Right {
