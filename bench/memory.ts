@@ -1,10 +1,13 @@
 /**
- * Measures the memory of all processes of a service for one tool: after its first calls, and again when it is idle after a
- * load. The measure is a process of Node that does nothing, on the same machine at the same time. Linux only.
+ * Measures the memory of all processes of a service for one tool, which runs from the package that is published: after its first
+ * calls, and again when it is idle after a load. The measure is a process of Node that does nothing, on the same machine at the same time. Linux only.
  *
  *     node bench/memory.ts [seconds of load]
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CAIRN, CONTENDERS } from "./protocol/contenders.ts";
 import { createLoad } from "./protocol/load/run-load.ts";
@@ -23,7 +26,8 @@ const [, , seconds = "60"] = process.argv;
 const contender = CONTENDERS.find(({ name }) => name === CAIRN);
 if (contender === undefined) throw new Error("There is no contender of that name.");
 const bare = spawn(process.execPath, ["--eval", "setInterval(() => undefined, 1e6)"], { stdio: "ignore" });
-const { running, plan } = await openSubject(contender, { tools: 1 });
+const folder = mkdtempSync(join(tmpdir(), "cairn-memory-"));
+const { running, plan } = await openSubject(contender, { tools: 1, root: unpack(folder) });
 try {
   await sleep(SETTLED);
   const unit = readMemory(bare.pid ?? 0);
@@ -44,6 +48,20 @@ try {
 } finally {
   bare.kill();
   await running.stop();
+  rmSync(folder, { recursive: true });
+}
+
+/** Unpacks npm's package of this checkout, with the packages that it needs. */
+function unpack(into: string): string {
+  const checkout = resolve(import.meta.dirname, "..");
+  const options = { cwd: checkout, encoding: "utf8" } as const;
+  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", into], options)
+    .trim()
+    .split("\n")
+    .at(-1);
+  execFileSync("tar", ["xzf", join(into, packed ?? ""), "-C", into]);
+  symlinkSync(join(checkout, "node_modules"), join(into, "package", "node_modules"));
+  return join(into, "package");
 }
 
 function toLine(name: string, { proportional, resident, own }: Memory, unit: Memory): string {

@@ -28,6 +28,8 @@ export interface StartOptions {
   readonly authentication?: boolean;
   /** More variables of Cairn's environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The folder of the Cairn that is started; absent: this checkout. */
+  readonly root?: string;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -37,7 +39,7 @@ const PATIENCE = 10_000;
 /** Starts a contender as its documentation has it, on the core for servers. */
 export async function start(
   contender: Contender,
-  { tools, versions = 1, authentication = false, environment = {} }: StartOptions,
+  { tools, versions = 1, authentication = false, environment = {}, root = ROOT }: StartOptions,
 ): Promise<Running> {
   const { program } = contender;
   if (program !== undefined) {
@@ -49,7 +51,7 @@ export async function start(
   try {
     const repository = join(folder, "agent.git");
     await createAgentRepository(repository, tools, versions);
-    const cairn = join(ROOT, "bin/cairn.mjs");
+    const cairn = join(root, "bin/cairn.mjs");
     const data = ["--data", join(folder, "data")];
     const grant = ["--tenant", "bench", "--actor", "bench", "--scopes", "*", "--roles", "*"];
     const token = authentication ? { token: createToken([cairn, "token", "create", ...grant, ...data]) } : {};

@@ -15,6 +15,7 @@ import { openAudit } from "../kernel/audit/open-audit.ts";
 import { openServiceSigner, pinServiceKey } from "../kernel/audit/service-key.ts";
 import type { Log } from "../log/log.ts";
 import { findUnusableSecrets } from "../operations/doctor/check-credentials.ts";
+import { collectWhenIdle, openHeap } from "../operations/collect-when-idle.ts";
 import { observeProcess } from "../operations/process-metrics.ts";
 import { measureStore } from "../operations/store-metrics.ts";
 import { lookAgain } from "../store/look-again.ts";
@@ -88,7 +89,11 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   closing.push(instance.release, store.admin.close);
   closing.push(await instance.answer(store, onError));
   const stopObserving = observeProcess(metrics, now());
-  closing.push(async () => stopObserving());
+  const stopCollecting = collectWhenIdle(openHeap());
+  closing.push(
+    async () => stopObserving(),
+    async () => stopCollecting(),
+  );
   const auth = await openAuthentication({ config: config.auth, store, randomBytes, fetch, now, uptime: elapsed, log });
   assertGuarded(auth.isOpen, config.host);
   const random = createRandomPool(randomBytes);
