@@ -19,7 +19,7 @@ import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./ju
  * shows what comes of messages to an agent by weights that were fitted without that agent: `node scripts/fit-feedback.ts`.
  * The model is a conditional logit: of all guesses and "none of them", the right one is to be the likeliest.
  */
-const SETS = ["development", "later", "registers", "newcomers/development"] as const;
+const SETS = ["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const;
 const EVERYBODY = [...AGENTS, ...NEWCOMERS];
 /** Families whose messages are not read as wishes. */
 const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);

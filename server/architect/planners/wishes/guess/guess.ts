@@ -19,6 +19,9 @@ import { guessRename } from "./guess-rename.ts";
 import type { Guess } from "./guess-value.ts";
 import { isContrary } from "./guess-rights.ts";
 import { guessSettings } from "./guess-settings.ts";
+import { INTENTS } from "../intent/intents.ts";
+import { readIntent } from "../intent/read-intent.ts";
+import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { addField, findNewField } from "./new-field.ts";
@@ -42,7 +45,8 @@ const COSTLY = 2.3;
  * is about; `mood` are signs of how the message speaks.
  */
 export function guess(clause: Clause, places: Places, context?: Clause, speech: Signs = {}): readonly Likely[] {
-  const mood = readMood(clause);
+  const likelihoods = readIntent(clause.text);
+  const mood = readMood(clause, likelihoods);
   const near = new Map(findRelevant(clause, places));
   for (const [thing, indirect] of findIndirect(clause, places))
     if ((near.get(thing)?.name ?? 0) < indirect.name) near.set(thing, { ...near.get(thing), ...indirect });
@@ -78,7 +82,18 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
         words: [...draft.explained, ...draft.soft],
       });
     }
-  const singles = [...found.values()];
+  const idle = INTENTS.slice(-8).reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
+  const singles = [...found.values()].map((one) => {
+    const intents = intentsOf(one, places);
+    return {
+      ...one,
+      signs: {
+        ...one.signs,
+        ...(intents.length === 0 ? { noIntent: 1 } : { intent: surpriseOf(intents, likelihoods) }),
+        idle,
+      },
+    };
+  });
   const weighed = [...singles, ...combine(clause, singles)].map((one): Likely => {
     const signs = { ...one.signs, ...speech, ...leftSigns(clause, one, places) };
     return { ...one, signs, score: scoreOf(signs) };
@@ -184,7 +199,7 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         { removeField: 1, ...side, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
         [...words("remove"), ...negators],
       );
-    if (has(clause, "deprecate"))
+    if (mood.isDeprecated)
       put("deprecate", () => deprecateField(field), { deprecate: 1, ...side, ...kinds }, words("deprecate"));
   } else if (tool !== undefined && kind === "example") {
     if (hasNoun(clause, "example") && mood.isGone)
@@ -216,7 +231,7 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         [at, ...numbers, ...words("add"), ...clause.nouns.keys()],
       );
     }
-    if (has(clause, "deprecate"))
+    if (mood.isDeprecated)
       put("deprecate for ", () => deprecateTool(tool), { deprecate: 1, ...kinds }, words("deprecate"));
   }
   return guesses;

@@ -1,4 +1,5 @@
 import type { Clause } from "../clause.ts";
+import type { Intent, Likelihoods } from "../intent/read-intent.ts";
 import { has } from "../drafts/draft.ts";
 
 /** The wants of a message, as far as single words tell them. */
@@ -10,6 +11,7 @@ export interface Mood {
   readonly isNeeded: boolean;
   readonly isOptional: boolean;
   readonly isRenamed: boolean;
+  readonly isDeprecated: boolean;
 }
 
 const NEW =
@@ -27,17 +29,55 @@ const OPTIONAL =
 const RENAMED =
   /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|改名|改为|改成/i;
 
+/** How likely intents have to be together for a message to have the mood. */
+const LIKELY = 0.12;
+
 /** Reads what a message wants from its verbs and from words that stand for one. */
-export function readMood(clause: Clause): Mood {
+export function readMood(clause: Clause, likelihoods: Likelihoods): Mood {
   const { text } = clause;
+  const wants = (...intents: readonly Intent[]) =>
+    intents.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0) > LIKELY;
   const isOptional = OPTIONAL.test(text) || (has(clause, "relax") && !/\bnot be optional\b/i.test(text));
   return {
-    isNew: has(clause, "add") || NEW.test(text),
-    isGone: has(clause, "remove", "stop", "revoke") || GONE.test(text),
-    isMore: has(clause, "raise") || MORE.test(text),
-    isLess: has(clause, "lower") || LESS.test(text),
-    isNeeded: !isOptional && (has(clause, "require") || NEEDED.test(text)),
-    isOptional,
-    isRenamed: has(clause, "rename") || RENAMED.test(text),
+    isNew:
+      has(clause, "add") ||
+      NEW.test(text) ||
+      wants(
+        "value-add",
+        "field-add",
+        "example-add",
+        "right-grant",
+        "role-new",
+        "need-capability",
+        "host-add",
+        "command-add",
+        "arm-add",
+      ),
+    isGone:
+      has(clause, "remove", "stop", "revoke") ||
+      GONE.test(text) ||
+      wants(
+        "value-remove",
+        "default-remove",
+        "bound-none",
+        "field-remove",
+        "tool-remove",
+        "example-remove",
+        "right-revoke",
+        "free-capability",
+        "host-remove",
+        "command-remove",
+        "label-remove",
+        "arm-remove",
+      ),
+    isMore: has(clause, "raise") || MORE.test(text) || wants("bound-looser", "limit-up", "param-up"),
+    isLess: has(clause, "lower") || LESS.test(text) || wants("bound-tighter", "limit-down", "param-down"),
+    isNeeded: !isOptional && (has(clause, "require") || NEEDED.test(text) || wants("required")),
+    isOptional: isOptional || wants("optional"),
+    isRenamed:
+      has(clause, "rename") ||
+      RENAMED.test(text) ||
+      wants("value-rename", "field-rename", "tool-rename", "command-rename"),
+    isDeprecated: has(clause, "deprecate") || wants("field-deprecate", "tool-deprecate"),
   };
 }

@@ -2,6 +2,7 @@ import type { Clause } from "../clause.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { findSynonyms } from "../words/synonyms.ts";
 import { translateStem } from "../words/translations.ts";
+import { findNames, type Thesaurus } from "../words/thesaurus.ts";
 import { STOP } from "../words/word-lists.ts";
 import { distance } from "../words/words.ts";
 
@@ -128,12 +129,14 @@ function shareOfTool({ tool, set }: Thing, { version }: Places, shares: Readonly
 }
 
 /** The words of a clause that mean something, each with the words of this version that it may stand for. */
-function toSaid({ tokens }: Clause, { vocabulary, identifiers }: Places): readonly Said[] {
+function toSaid({ tokens }: Clause, { vocabulary, identifiers, thesaurus }: Places): readonly Said[] {
+  const senses = findSenses(tokens, thesaurus);
   return tokens.flatMap(({ stems: own, kind, lower }, at): readonly Said[] => {
     const isNamed = identifiers.has(lower) && (lower.includes("_") || ARTICLE.test(tokens[at - 1]?.lower ?? ""));
     const isTalk = kind === "word" && STOP.has(lower) && !isNamed;
-    if (kind === "sign" || kind === "number" || isTalk) return [];
-    const stems = new Map<string, number>();
+    if (kind === "sign" || kind === "number") return [];
+    const stems = new Map(senses.get(at));
+    if (isTalk) return stems.size === 0 ? [] : [{ at, lower, stems }];
     const put = (stem: string, strength: number) => {
       if (stem.length > 1 && vocabulary.has(stem)) stems.set(stem, Math.max(stems.get(stem) ?? 0, strength));
     };
@@ -148,6 +151,21 @@ function toSaid({ tokens }: Clause, { vocabulary, identifiers }: Places): readon
     }
     return stems.size === 0 ? [] : [{ at, lower, stems }];
   });
+}
+
+/** The words of names that each token may stand for, with others or alone; words that mostly say nothing stand for nothing alone. */
+function findSenses(tokens: Clause["tokens"], thesaurus: Thesaurus): ReadonlyMap<number, ReadonlyMap<string, number>> {
+  const found = new Map<number, Map<string, number>>();
+  for (const [at, { lower }] of tokens.entries())
+    for (const { stems, strength, length } of findNames(tokens, at, thesaurus)) {
+      if (length === 1 && STOP.has(lower)) continue;
+      for (let place = at; place < at + length; place += 1) {
+        const own = found.get(place) ?? new Map<string, number>();
+        for (const stem of stems) own.set(stem, Math.max(own.get(stem) ?? 0, strength));
+        found.set(place, own);
+      }
+    }
+  return found;
 }
 
 /** A word in English; of German compounds, their parts. */

@@ -75,6 +75,10 @@ const WEIGHTS = {
   leftNew: -1.0,
   leftTurn: 0.06,
   leftVerb: -0.36,
+  // What messages of such words want.
+  intent: 0.4,
+  noIntent: 0,
+  idle: -1,
   // How the message speaks.
   asks: -1.07,
   hints: -1.39,

@@ -2,6 +2,7 @@ import type { Version } from "../../../../versions/version.ts";
 import { toAgentRow, toPolicyRows, toServerRow, toSetRows } from "./other-places.ts";
 import type { Places, Thing } from "./places.ts";
 import { toToolRows } from "./tool-places.ts";
+import { selectSayings } from "../words/thesaurus.ts";
 import { toStems } from "../words/words.ts";
 
 const known = new WeakMap<Version["program"], Places>();
@@ -28,8 +29,10 @@ export function listPlaces(version: Version): Places {
     version,
     things: rows.map(([thing]) => thing),
     placesOf: new Map(rows),
+    named: new Map(rows.flatMap(([, own]) => own).map((place) => [`${place.file}#${place.at.join("/")}`, place])),
     frequency,
     vocabulary,
+    thesaurus: selectSayings(vocabulary),
     byStem: indexThings(rows.map(([thing]) => thing)),
     identifiers: toIdentifiers(version),
   };

@@ -3,6 +3,7 @@ import type { ParameterSet, Tool, Version } from "../../../../versions/version.t
 import type { Path } from "../../../edit/edit-json.ts";
 import type { Field } from "../../directives/find-field.ts";
 import type { KeyWord } from "../words/key-words.ts";
+import type { Thesaurus } from "../words/thesaurus.ts";
 import { STOP } from "../words/word-lists.ts";
 import { toStem, toStems } from "../words/words.ts";
 
@@ -79,12 +80,16 @@ export interface Places {
   readonly version: Version;
   readonly things: readonly Thing[];
   readonly placesOf: ReadonlyMap<Thing, readonly Place[]>;
+  /** Places by their file and path: `manifests/a.yaml#input/properties/b`. */
+  readonly named: ReadonlyMap<string, Place>;
   /** Things by the stems of their names and descriptions, and by their values. */
   readonly byStem: ReadonlyMap<string, readonly Thing[]>;
   /** In how many things' names each stem stands. */
   readonly frequency: ReadonlyMap<string, number>;
   /** Stems that things are named or described by, with the number of these things. */
   readonly vocabulary: ReadonlyMap<string, number>;
+  /** What people say for words of these names. */
+  readonly thesaurus: Thesaurus;
   /** Identifiers as they are written, in lower case. */
   readonly identifiers: ReadonlySet<string>;
 }

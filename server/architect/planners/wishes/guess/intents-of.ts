@@ -1,0 +1,101 @@
+import type { Intent, Likelihoods } from "../intent/read-intent.ts";
+import type { Place, Places } from "../places/places.ts";
+import type { KeyWord } from "../words/key-words.ts";
+import type { Signs } from "./signs.ts";
+
+/** A change by its name, and the place that it sets, where it sets one. */
+interface Named {
+  readonly name: string;
+  readonly signs: Signs;
+}
+
+type Intents = readonly Intent[];
+
+const UP: Readonly<Partial<Record<KeyWord, readonly [up: Intents, down: Intents]>>> = {
+  ...fill(["time", "cpu", "memory", "payload", "rate", "concurrency", "dailyCost"], ["limit-up"], ["limit-down"]),
+  ...fill(["maximum", "maxLength", "maxItems"], ["bound-looser"], ["bound-tighter"]),
+  ...fill(["minimum", "minLength", "minItems"], ["bound-tighter"], ["bound-looser"]),
+};
+const BY_KEY: Readonly<Partial<Record<KeyWord, Intents>>> = {
+  cost: ["cost-set"],
+  pattern: ["bound-looser", "bound-tighter"],
+  title: ["text-replace"],
+  description: ["text-replace", "text-extend"],
+  instructions: ["text-replace", "text-extend"],
+  min: ["param-bound"],
+  max: ["param-bound"],
+  step: ["param-bound"],
+  maxErrorRate: ["guardrail-set"],
+  maxDrop: ["guardrail-set"],
+  minSamples: ["promotion-set", "guardrail-set"],
+  maxSamples: ["promotion-set"],
+  promote: ["promotion-set"],
+  delta: ["promotion-set"],
+  epsilon: ["promotion-set"],
+  share: ["experiment-set"],
+  floor: ["experiment-set"],
+  kind: ["experiment-set"],
+  assignBy: ["experiment-set"],
+  deadline: ["experiment-set"],
+};
+const PROMISES: ReadonlySet<KeyWord> = new Set(["deterministic", "idempotent", "sideEffect", "interactive", "record"]);
+/** Changes that set no place, by how their names begin. */
+const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
+  [/^require /, ["required"]],
+  [/^relax /, ["optional"]],
+  [/^remove input|^remove output|^remove .*\bfield\b/, ["field-remove"]],
+  [/^remove role /, ["right-revoke"]],
+  [/^remove arm /, ["arm-remove"]],
+  [/^arm /, ["arm-add"]],
+  [/^promote /, ["arm-promote"]],
+  [/^deprecate for /, ["tool-deprecate"]],
+  [/^(?:grant|exchange) /, ["right-grant"]],
+  [/^(?:revoke|exchange) /, ["right-revoke"]],
+  [/^drop /, ["free-capability"]],
+  [/^command \+/, ["command-add"]],
+  [/^command -/, ["command-remove"]],
+  [/^label - /, ["label-remove"]],
+  [/^label /, ["label-move"]],
+  [/^example /, ["example-add"]],
+  [/^\S+#egress \+/, ["host-add"]],
+  [/^\S+#egress -/, ["host-remove"]],
+  [/^\S+#\S+ add /, ["value-add"]],
+  [/^\S+#\S+ remove /, ["value-remove"]],
+  [/^\S+#\S+ \S+ > /, ["value-rename"]],
+];
+
+function fill(keys: readonly KeyWord[], up: Intents, down: Intents): Partial<Record<KeyWord, [Intents, Intents]>> {
+  return Object.fromEntries(keys.map((key) => [key, [up, down]]));
+}
+
+/** What a message wants that asks for a change. Empty: none of the intents that examples were written for. */
+export function intentsOf({ name, signs }: Named, places: Places): Intents {
+  const set = /^([^ ]*#[^ ]*?)=(.*)$/s.exec(name);
+  const place = places.named.get(set?.[1] ?? "");
+  if (place !== undefined) return intentsOfPlace(place, set?.[2] ?? "");
+  if (signs.removeField !== undefined) return ["field-remove"];
+  if (signs.removeTool !== undefined) return ["tool-remove"];
+  if (signs.addField !== undefined) return ["field-add"];
+  if (signs.example !== undefined && name.startsWith("remove")) return ["example-remove"];
+  if (signs.deprecate !== undefined) return name.startsWith("deprecate for") ? ["tool-deprecate"] : ["field-deprecate"];
+  if (signs.rename !== undefined) return ["field-rename", "tool-rename"];
+  return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? [];
+}
+
+function intentsOfPlace({ key, thing, now }: Place, text: string): Intents {
+  if (text === "") return key === "default" ? ["default-remove"] : ["bound-none"];
+  const isUp = typeof now === "number" && Number(text) > now;
+  const directed = UP[key];
+  if (directed !== undefined) return now === undefined ? [...directed[1]] : isUp ? directed[0] : directed[1];
+  if (PROMISES.has(key)) return [text === "true" ? "promise-on" : "promise-off"];
+  if (thing.kind === "parameter" && key === "default")
+    return typeof now === "number" ? ["param-set", isUp ? "param-up" : "param-down"] : ["param-set"];
+  if (key === "default") return ["default-set"];
+  return BY_KEY[key] ?? [];
+}
+
+/** How much likelier than by chance a message wants one of some intents, as a binary logarithm from -3 to 5. */
+export function surpriseOf(intents: Intents, likelihoods: Likelihoods): number {
+  const share = intents.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
+  return Math.min(5, Math.max(-3, Math.log2((share * likelihoods.size) / Math.max(1, intents.length))));
+}

@@ -1,0 +1,94 @@
+import rows from "./thesaurus.json" with { type: "json" };
+import { toStem, toStems, type Token } from "./words.ts";
+
+/** What people say for a word of a name: a phrase of theirs, as stems or as running Chinese, and the word that names have. */
+interface Saying {
+  readonly steps: readonly string[];
+  /** The stems of each name that it may stand for. */
+  readonly names: readonly (readonly string[])[];
+  /** How surely it does, from 0 to 1. */
+  readonly strength: number;
+}
+
+/** Sayings by their first stem, or by their first Chinese character. */
+export type Thesaurus = ReadonlyMap<string, readonly Saying[]>;
+
+/** How much a spelling, an English phrase and a phrase of another language count. */
+const STRENGTH = { spelling: 0.7, english: 0.5, foreign: 0.8 } as const;
+const CHINESE = /\p{Script=Han}/u;
+/** Characters of a Chinese phrase, at most. */
+const LONGEST = 8;
+
+/** The sayings whose names a version has: a row is the spellings of names, then what people say in en, de, es, fr and zh. */
+export function selectSayings(vocabulary: ReadonlyMap<string, number>): Thesaurus {
+  const found = new Map<string, Saying[]>();
+  for (const { names, sayings } of ROWS) {
+    const known = names.filter((name) => name.every((stem) => vocabulary.has(stem)));
+    if (known.length === 0) continue;
+    for (const { steps, strength } of sayings) {
+      const [first = ""] = steps;
+      const others = known.filter((name) => name.join() !== steps.join());
+      if (others.length === 0) continue;
+      const own = found.get(first) ?? [];
+      own.push({ steps, names: others, strength });
+      found.set(first, own);
+    }
+  }
+  return found;
+}
+
+interface Row {
+  readonly names: readonly (readonly string[])[];
+  readonly sayings: readonly { readonly steps: readonly string[]; readonly strength: number }[];
+}
+
+const ROWS: readonly Row[] = rows.map((row) => {
+  const [spellings = [], english = [], ...others] = row.split(" | ").map((list) => list.split(", "));
+  const names = spellings.map(toStems);
+  const toSayings = (phrases: readonly string[], strength: number) =>
+    phrases.map((phrase) => ({
+      steps: CHINESE.test(phrase) ? [...phrase] : phrase.split(/[\s_'’-]+/).map(toStem),
+      strength,
+    }));
+  return {
+    names,
+    sayings: [
+      ...toSayings(spellings, STRENGTH.spelling),
+      ...toSayings(english, STRENGTH.english),
+      ...others.flatMap((list) => toSayings(list, STRENGTH.foreign)),
+    ],
+  };
+});
+
+/** Stems of names that words from `at` on may stand for, with how surely, and how many tokens say so. */
+export function findNames(
+  tokens: readonly Token[],
+  at: number,
+  thesaurus: Thesaurus,
+): readonly { readonly stems: readonly string[]; readonly strength: number; readonly length: number }[] {
+  const { text = "", kind, stems = [] } = tokens[at] ?? {};
+  if (kind !== "word") return [];
+  if (CHINESE.test(text)) return findChinese(tokens, at, thesaurus);
+  return (thesaurus.get(stems[0] ?? "") ?? []).flatMap(({ steps, names, strength }) => {
+    const isSaid = steps.every((step, offset) => {
+      const token = tokens[at + offset];
+      return token?.kind === "word" && token.stems.length === 1 && token.stems[0] === step;
+    });
+    return isSaid ? names.map((stems) => ({ stems, strength, length: steps.length })) : [];
+  });
+}
+
+function findChinese(tokens: readonly Token[], at: number, thesaurus: Thesaurus) {
+  let text = "";
+  const ends: number[] = [];
+  for (let next = at; next < tokens.length && text.length < LONGEST; next += 1) {
+    const token = tokens[next];
+    if (token === undefined || !CHINESE.test(token.text)) break;
+    text += token.text;
+    ends.push(text.length);
+  }
+  return (thesaurus.get([...text][0] ?? "") ?? []).flatMap(({ steps, names, strength }) => {
+    const length = ends.indexOf(steps.length) + 1;
+    return length > 0 && text.startsWith(steps.join("")) ? names.map((stems) => ({ stems, strength, length })) : [];
+  });
+}
