@@ -6,7 +6,7 @@ import { createBench } from "../server/architect/planners/directives/bench.ts";
 import { createManifestCheck } from "../server/architect/planners/directives/check-manifests.ts";
 import type { Plan } from "../server/architect/planners/plan.ts";
 import type { Ground } from "../server/architect/planners/planner.ts";
-import { ownText, speechOf, wishes } from "../server/architect/planners/wishes/choices.ts";
+import { mayWish, ownText, speechOf } from "../server/architect/planners/wishes/choices.ts";
 import { readClause } from "../server/architect/planners/wishes/clause.ts";
 import { guess, type Likely } from "../server/architect/planners/wishes/guess/guess.ts";
 import { hear } from "../server/architect/planners/wishes/heard.ts";
@@ -19,7 +19,14 @@ import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./ju
  * shows what comes of messages to an agent by weights that were fitted without that agent: `node scripts/fit-feedback.ts`.
  * The model is a conditional logit: of all guesses and "none of them", the right one is to be the likeliest.
  */
-const SETS = ["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const;
+const SETS = [
+  "development",
+  "later",
+  "registers",
+  "newcomers/development",
+  "stories",
+  "strangers/development",
+] as const;
 const EVERYBODY = [...AGENTS, ...NEWCOMERS];
 /** Families whose messages are not read as wishes. */
 const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
@@ -58,9 +65,7 @@ const check = createManifestCheck();
 async function toItem(agent: string, message: FeedbackMessage, ground: Ground, before: Documents): Promise<Item> {
   const places = listPlaces(ground.version);
   const heard = hear(readMessage(message.message), places);
-  const guesses = heard.some(wishes)
-    ? guess(readClause(ownText(heard), places), places, undefined, speechOf(heard))
-    : [];
+  const guesses = mayWish(heard) ? guess(readClause(ownText(heard), places), places, undefined, speechOf(heard)) : [];
   const candidates: Candidate[] = [];
   for (const one of guesses.slice(0, CANDIDATES)) {
     const plan = await workOut(one, ground);

@@ -2,6 +2,7 @@ import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { guess } from "./guess/guess.ts";
 import type { Signs } from "./guess/signs.ts";
+import { idleness, readIntent } from "./intent/read-intent.ts";
 import { type Heard, OFFERED } from "./heard.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
@@ -16,6 +17,8 @@ const PARTS = 5;
 const GUESSED = 1_000;
 /** How likely a part is that is clear by itself. */
 const CLEAR = 0.97;
+/** How likely a message wants no change, from which on it has to speak as those do who want one. */
+const IDLE = 0.15;
 /** The score of readings that leave nothing of an open sentence beside clear ones. */
 const BESIDE = 0.5;
 
@@ -40,7 +43,7 @@ interface Wished {
 
 /** Lists what a message may mean, the likeliest first. */
 export function listChoices({ heard, clause, places }: Wished): readonly Choice[] {
-  if (!heard.some(wishes)) return [];
+  if (!mayWish(heard)) return [];
   const speech = speechOf(heard);
   const single = guess(clause, places, undefined, speech).map(({ name, deed, score, signs }): Choice => ({
     deeds: [deed],
@@ -57,6 +60,11 @@ export function wishes(one: Heard): boolean {
   return ["asks", "hints", "depends"].includes(stanceOf(one));
 }
 
+/** Tells whether a message may want something: by how a sentence speaks, or by its words, as those who want something use them. */
+export function mayWish(heard: readonly Heard[]): boolean {
+  return heard.some(wishes) || idleness(readIntent(ownText(heard))) < IDLE;
+}
+
 /** How the sentences of a message speak, as signs for all guesses. */
 export function speechOf(heard: readonly Heard[]): Signs {
   const stances = new Set(heard.map(stanceOf));
@@ -67,10 +75,10 @@ export function speechOf(heard: readonly Heard[]): Signs {
   );
 }
 
-/** All that the sender says in words of its own, as far as it is guessed at. */
+/** All that the sender says in words of its own, or else all that is told, as far as it is guessed at. */
 export function ownText(heard: readonly Heard[]): string {
   const own = heard.filter((one) => stanceOf(one) !== "others");
-  return own
+  return (own.length > 0 ? own : heard)
     .map(({ sentence }) => sentence.text)
     .join(" ")
     .slice(0, GUESSED);

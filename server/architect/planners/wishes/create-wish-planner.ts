@@ -9,7 +9,7 @@ import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Ranked } from "./rank.ts";
 import { type Clause, readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes } from "./choices.ts";
+import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { stanceOf } from "./stance.ts";
 import { isSure, SURE } from "./guess/is-sure.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
@@ -74,7 +74,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       toReadings(await tryAll(reader, toApplied(guessDocuments(message, toClause(), places))), reader.most),
       explainWish(heard, places),
     );
-  if (!mayAsk(heard) && !heard.some(wishes)) return explainWish(heard, places);
+  const isAsked = mayAsk(heard) || heard.some(wishes);
+  if (!isAsked && !mayWish(heard)) return explainWish(heard, places);
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
@@ -82,6 +83,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   let refused: RejectPlan | undefined;
   try {
     if (
+      isAsked &&
       drafts.length > 0 &&
       !isTakenBack(heard) &&
       !heard.some(isUnwanted) &&

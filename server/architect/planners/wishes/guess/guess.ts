@@ -19,8 +19,7 @@ import { guessRename } from "./guess-rename.ts";
 import type { Guess } from "./guess-value.ts";
 import { isContrary } from "./guess-rights.ts";
 import { guessSettings } from "./guess-settings.ts";
-import { INTENTS } from "../intent/intents.ts";
-import { readIntent } from "../intent/read-intent.ts";
+import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
@@ -82,7 +81,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
         words: [...draft.explained, ...draft.soft],
       });
     }
-  const idle = INTENTS.slice(-8).reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
+  const idle = idleness(likelihoods);
   const singles = [...found.values()].map((one) => {
     const intents = intentsOf(one, places);
     return {

@@ -1,4 +1,7 @@
-/** What messages may want, as an author of examples would name it; the last eight want no change. */
+/** Intents that want no change. */
+export const IDLE_INTENTS = ["question", "bug", "code", "nothing", "keep", "later", "quoted", "vague"] as const;
+
+/** What messages may want, as an author of examples would name it. */
 export const INTENTS = [
   ...(["value-add", "value-remove", "value-rename", "default-set", "default-remove"] as const),
   ...(["bound-looser", "bound-tighter", "bound-none", "required", "optional"] as const),
@@ -11,7 +14,7 @@ export const INTENTS = [
   ...(["label-move", "label-remove", "param-set", "param-up", "param-down", "param-bound"] as const),
   ...(["arm-add", "arm-remove", "arm-promote", "experiment-start", "experiment-stop"] as const),
   ...(["experiment-set", "guardrail-set", "promotion-set"] as const),
-  ...(["question", "bug", "code", "nothing", "keep", "later", "quoted", "vague"] as const),
+  ...IDLE_INTENTS,
 ] as const;
 
 export type Intent = (typeof INTENTS)[number];

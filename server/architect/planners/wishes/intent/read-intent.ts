@@ -1,5 +1,5 @@
 import { toFeatures } from "./features.ts";
-import { type Intent, INTENTS } from "./intents.ts";
+import { IDLE_INTENTS, type Intent, INTENTS } from "./intents.ts";
 import model from "./model.json" with { type: "json" };
 
 export type { Intent } from "./intents.ts";
@@ -26,4 +26,9 @@ export function readIntent(message: string): Likelihoods {
   });
   const all = scores.reduce((sum, one) => sum + one, 0);
   return new Map(INTENTS.map((intent, at) => [intent, (scores[at] ?? 0) / all]));
+}
+
+/** How likely a message wants no change. */
+export function idleness(likelihoods: Likelihoods): number {
+  return IDLE_INTENTS.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
 }
