@@ -19,46 +19,38 @@ const CHINESE = /\p{Script=Han}/u;
 /** Characters of a Chinese phrase, at most. */
 const LONGEST = 8;
 
-/** The sayings whose names a version has: a row is the spellings of names, then what people say in en, de, es, fr and zh. */
+/**
+ * The sayings whose names a version has. A row of the thesaurus is the spellings of names, and what people say for them in
+ * English, German, Spanish, French and Chinese.
+ */
 export function selectSayings(vocabulary: ReadonlyMap<string, number>): Thesaurus {
   const found = new Map<string, Saying[]>();
-  for (const { names, sayings } of ROWS) {
-    const known = names.filter((name) => name.every((stem) => vocabulary.has(stem)));
+  for (const row of rows) {
+    const [spellings = "", english = "", ...others] = row.split(" | ");
+    const known = spellings
+      .split(", ")
+      .map(toStems)
+      .filter((name) => name.every((stem) => vocabulary.has(stem)));
     if (known.length === 0) continue;
-    for (const { steps, strength } of sayings) {
+    for (const { steps, strength } of [
+      ...toSayings(spellings, STRENGTH.spelling),
+      ...toSayings(english, STRENGTH.english),
+      ...others.flatMap((list) => toSayings(list, STRENGTH.foreign)),
+    ]) {
+      const names = known.filter((name) => name.join() !== steps.join());
       const [first = ""] = steps;
-      const others = known.filter((name) => name.join() !== steps.join());
-      if (others.length === 0) continue;
-      const own = found.get(first) ?? [];
-      own.push({ steps, names: others, strength });
-      found.set(first, own);
+      if (names.length > 0) found.set(first, [...(found.get(first) ?? []), { steps, names, strength }]);
     }
   }
   return found;
 }
 
-interface Row {
-  readonly names: readonly (readonly string[])[];
-  readonly sayings: readonly { readonly steps: readonly string[]; readonly strength: number }[];
+function toSayings(list: string, strength: number): readonly Omit<Saying, "names">[] {
+  return list.split(", ").map((phrase) => ({
+    steps: CHINESE.test(phrase) ? [...phrase] : phrase.split(/[\s_'’-]+/).map(toStem),
+    strength,
+  }));
 }
-
-const ROWS: readonly Row[] = rows.map((row) => {
-  const [spellings = [], english = [], ...others] = row.split(" | ").map((list) => list.split(", "));
-  const names = spellings.map(toStems);
-  const toSayings = (phrases: readonly string[], strength: number) =>
-    phrases.map((phrase) => ({
-      steps: CHINESE.test(phrase) ? [...phrase] : phrase.split(/[\s_'’-]+/).map(toStem),
-      strength,
-    }));
-  return {
-    names,
-    sayings: [
-      ...toSayings(spellings, STRENGTH.spelling),
-      ...toSayings(english, STRENGTH.english),
-      ...others.flatMap((list) => toSayings(list, STRENGTH.foreign)),
-    ],
-  };
-});
 
 /** Stems of names that words from `at` on may stand for, with how surely, and how many tokens say so. */
 export function findNames(
