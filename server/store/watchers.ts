@@ -12,21 +12,31 @@ export interface Watchers {
 /** Creates the list of watchers that get a hint at each change, within this process. */
 export function createWatchers(): Watchers {
   const watchers = new Map<string, Set<() => void>>();
+  /** How many watch below each first element, undefined standing for the empty prefix: most keys of a commit are below none. */
+  const roots = new Map<Key[number] | undefined, number>();
   return Object.freeze({
     watch(prefix: Key, notify: () => void) {
       const name = JSON.stringify(prefix);
       // A function of its own, so that watching twice with the same one is two watches.
       const one = () => notify();
+      const [root] = prefix;
       watchers.set(name, (watchers.get(name) ?? new Set()).add(one));
+      roots.set(root, (roots.get(root) ?? 0) + 1);
       return () => {
         const group = watchers.get(name);
-        if (group?.delete(one) === true && group.size === 0) watchers.delete(name);
+        if (group?.delete(one) !== true) return;
+        if (group.size === 0) watchers.delete(name);
+        const others = (roots.get(root) ?? 1) - 1;
+        if (others === 0) roots.delete(root);
+        else roots.set(root, others);
       };
     },
     hint(keys: readonly Key[]) {
       if (watchers.size === 0) return;
       const calls = new Set<() => void>();
+      const isAll = roots.has(undefined);
       for (const key of keys) {
+        if (!isAll && !roots.has(key[0])) continue;
         for (let length = 0; length <= key.length; length++) {
           for (const one of watchers.get(JSON.stringify(key.slice(0, length))) ?? []) calls.add(one);
         }
