@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { openTarget } from "../../server/cli/versions/open-target.ts";
@@ -36,6 +36,8 @@ const FAMILIES = [
   ..."capability egress command label experiment arm guardrail promotion parameter deprecation several".split(" "),
   ..."document question bug code injection ambiguous already missing nothing negation condition typo".split(" "),
 ];
+/** Families of later sets that go by manner. */
+const MANNERS = ["terse", "trap"];
 const LANGUAGES = ["de", "en", "es", "fr", "zh"];
 const BEHAVIOURS: ReadonlySet<string> = new Set(["answer", "ask", "greet", "decline"]);
 
@@ -47,6 +49,16 @@ const all = (
     ),
   )
 ).flat();
+/** The sets that others wrote later, most of them for development alone. */
+const LATER = ["later", "registers", "stories", "strangers"];
+const every = [
+  ...all,
+  ...globSync(`{${LATER.join()}}/**/*.json`, { cwd: join(import.meta.dirname, "feedback") }).flatMap((name) => {
+    const text = readFileSync(join(import.meta.dirname, "feedback", name), "utf8");
+    const { messages }: { messages: FeedbackMessage[] } = JSON.parse(text);
+    return messages.map((message) => ({ agent: basename(name, ".json"), file: dirname(name), message }));
+  }),
+];
 /** The messages that the halves were first drawn from; newcomers deal theirs among themselves. */
 const original = all.filter(({ agent }) => !isNewcomer(agent));
 const documents = new Map(
@@ -94,8 +106,11 @@ describe.each(everybody)("the agent %s", (agent) => {
 
 describe("the messages to agents", () => {
   test("have ids and texts of their own", () => {
-    expectUnique(all.map(({ message }) => message));
-    expect(findWrong(({ agent, message }) => !message.id.startsWith(`${agent}-${message.family}-`))).toEqual([]);
+    expectUnique(every.map(({ message }) => message));
+    const isOther = ({ agent, message }: (typeof all)[number]) => !message.id.startsWith(`${agent}-${message.family}-`);
+    expect(all.filter(isOther).map(({ message }) => message.id)).toEqual([]);
+    expect(findWrong(({ agent, message }) => !message.id.startsWith(`${agent}-`))).toEqual([]);
+    expect(findWrong(({ message }) => !FAMILIES.includes(message.family))).toEqual([]);
   });
 
   test("name outcomes and kinds that exist", () => {
@@ -210,7 +225,7 @@ describe("the halves", () => {
 
 /** Ids of messages that are wrong: what the half for reports says is not for looking at. */
 function findWrong(isWrong: (entry: (typeof all)[number]) => boolean): readonly string[] {
-  return all.filter(isWrong).map(({ message }) => message.id);
+  return every.filter(isWrong).map(({ message }) => message.id);
 }
 
 function isNewcomer(agent: string): boolean {
