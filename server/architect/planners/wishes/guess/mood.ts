@@ -12,6 +12,12 @@ export interface Mood {
   readonly isOptional: boolean;
   readonly isRenamed: boolean;
   readonly isDeprecated: boolean;
+  /** A title or a description is to read otherwise. */
+  readonly isText: boolean;
+  /** A text is to say something besides what it says. */
+  readonly isMoreText: boolean;
+  /** Something is to be given that nothing takes yet. */
+  readonly isField: boolean;
 }
 
 const NEW =
@@ -79,5 +85,8 @@ export function readMood(clause: Clause, likelihoods: Likelihoods): Mood {
       RENAMED.test(text) ||
       wants("value-rename", "field-rename", "tool-rename", "command-rename"),
     isDeprecated: has(clause, "deprecate") || wants("field-deprecate", "tool-deprecate"),
+    isText: wants("text-replace", "text-extend"),
+    isMoreText: wants("text-extend"),
+    isField: wants("field-add"),
   };
 }

@@ -57,6 +57,7 @@ const WEIGHTS = {
   noVerb: -0.54,
   marked: 0.48,
   quoted: -0.12,
+  loose: -0.3,
   siblings: 0.94,
   plain: -0.97,
   known: -0.23,
