@@ -42,19 +42,24 @@ export function findQuotedTexts({ tokens }: Clause, now: string, present: Readon
   const quoted = tokens.filter(({ kind, text }) => kind === "quoted" && text !== "").map(({ text }) => text);
   const within = (part: string) => part.length > 2 && now.toLowerCase().split(part.toLowerCase()).length === 2;
   return quoted.flatMap((fresh): readonly FreshText[] => {
-    if (present.has(fresh.toLowerCase()) || within(fresh)) return [];
+    if (present.has(bare(fresh)) || within(fresh)) return [];
     const olds = quoted.filter((old) => old !== fresh && within(old));
     if (olds.length === 0) return [{ value: fresh, parts: [fresh], kind: "whole", isLoose: false }];
     return olds.map((old): FreshText => {
-      const isAll = old === now || (isSentence(fresh) && !isSentence(old));
+      const isAll = bare(old) === bare(now) || (isSentence(fresh) && !isSentence(old));
       return {
         value: isAll ? fresh : replacePart(now, old, fresh),
         parts: [old, fresh],
-        kind: isAll && old === now ? "whole" : "part",
+        kind: "part",
         isLoose: false,
       };
     });
   });
+}
+
+/** A text as it is compared with others. */
+export function bare(text: string): string {
+  return text.toLowerCase().replace(/[.!。]$/u, "");
 }
 
 function isSentence(text: string): boolean {
@@ -70,12 +75,11 @@ function replacePart(now: string, old: string, fresh: string): string {
 /** The titles that a message may give without quotation marks: words behind one that says so, from a capital on. */
 export function findTitles({ text }: Clause, present: ReadonlySet<string>): readonly FreshText[] {
   const found = new Set<string>();
-  // "The label Basket is odd" says a title that there is.
-  const isPresent = (title: string) => present.has(title) || present.has(title.split(" ", 1)[0] ?? "");
   for (const [, said = ""] of text.matchAll(new RegExp(BEFORE, "gu"))) {
     const title = said.replace(BEHIND, "").trim();
     for (const one of [title, title.replace(MAYBE_BEHIND, "").trim()])
-      if (one.length > 2 && one.length < LONGEST && !PERSON.test(one) && !isPresent(one.toLowerCase())) found.add(one);
+      if (one.length > 2 && one.length < LONGEST && !PERSON.test(one) && !present.has(one.toLowerCase()))
+        found.add(one);
   }
   return [...found].map((value) => ({ value, parts: [value], kind: "whole", isLoose: true }));
 }

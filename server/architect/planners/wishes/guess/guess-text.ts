@@ -2,7 +2,7 @@ import type { Clause } from "../clause.ts";
 import type { Place, Places } from "../places/places.ts";
 import { has, hasNoun } from "../drafts/draft.ts";
 import { findText } from "../words/texts.ts";
-import { findMore, findQuotedTexts, findTitles, findWords, type FreshText } from "./fresh-texts.ts";
+import { bare, findMore, findQuotedTexts, findTitles, findWords, type FreshText } from "./fresh-texts.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
@@ -23,12 +23,14 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
   if (said === undefined) return keys.length === 0 ? [] : guessGiven(clause, place, keys);
   const isSaid = keys.length > 0 || said.test(clause.text);
   const present = typeof now === "string" ? now : "";
-  const isPresent = present !== "" && clause.text.toLowerCase().includes(present.toLowerCase());
+  const isPresent = present !== "" && clause.text.toLowerCase().includes(bare(present));
   const isExample = place.thing.kind === "example" && !hasNoun(clause, "example");
-  if (isExample || (!isSaid && !isPresent && !mood.isText)) return [];
+  const quoted = findQuotedTexts(clause, present, places.texts);
+  const isMeant = isSaid || isPresent || mood.isText || quoted.some(({ kind }) => kind === "part");
+  if (isExample || !isMeant) return [];
   const texts: readonly FreshText[] = [
     ...guessNumbers(clause, present),
-    ...findQuotedTexts(clause, present, places.texts).flatMap((text) => fitTo(text, place, isSaid || isPresent, mood)),
+    ...quoted.flatMap((text) => fitTo(text, place, isSaid || isPresent, mood)),
     ...(key === "title" ? findTitles(clause, places.texts) : []),
     ...(present === "" || isPresent ? [] : findWords(clause, present)),
     ...(key === "title" ? [] : findMore(clause, present, mood.isMoreText)),
@@ -36,7 +38,7 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
   return [
     ...(keys.length === 0 ? [] : guessGiven(clause, place, keys)),
     ...texts.flatMap((text) => {
-      const parts = [...text.parts, ...(isPresent ? [present] : [])];
+      const parts = [...text.parts, ...(isPresent ? [bare(present)] : [])];
       const own = tokensOf(clause, text.parts);
       const also = tokensOf(clause, parts);
       return text.value === present || own.length === 0
@@ -50,7 +52,7 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
                 ...(isSaid ? { key: 1 } : {}),
                 ...(isPresent ? { now: 1 } : text.kind === "part" ? { now: 0.8 } : {}),
                 ...(text.isLoose ? { loose: 1 } : { quoted: 1 }),
-                ...(text.kind === "more" ? { marked: 1 } : {}),
+                ...(text.kind === "more" || (text.isLoose && keys.length > 0) ? { marked: 1 } : {}),
                 ...(isSaid || isPresent ? {} : { noKey: 1 }),
               },
               [...keys, ...wordsOf(clause, said), ...also],

@@ -17,8 +17,10 @@ export function findIndirect({ tokens }: Clause, { things, placesOf }: Places): 
         accepts.kind === "text" && typeof now === "string" ? [now.toLowerCase()] : [],
       ),
     );
+    const isOfThese = (text: string) =>
+      [...texts].some((one) => one.startsWith(text) || one.endsWith(text) || one.endsWith(`${text}.`));
     const quoted = tokens.flatMap(({ kind, lower }, at) =>
-      kind === "quoted" && lower.includes(" ") && texts.has(lower) ? [at] : [],
+      kind === "quoted" && lower.includes(" ") && isOfThese(lower) ? [at] : [],
     );
     if (quoted.length > 0)
       found.set(thing, { ...NONE, name: 1, rare: 1, isExact: true, tool: 1, words: new Set(quoted) });

@@ -33,7 +33,7 @@ const OPTIONAL =
   /\b(?:should|must|need)(?:n['’]t| not| no longer)(?: have to)? be (?:\w+ )?(?:compulsory|obligatory|mandatory|required)\b|\b(?:also|even) (?:work|go|be possible|succeed)\w*\b[^.!?]{0,20}\b(?:without|if no|when no)\b|\b(?:can|may|could) be (?:skipped|omitted|missing|empty|absent)\b|\b(?:compulsory|mandatory|required|obligatory) any ?(?:more|longer)\b|(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
 
 const RENAMED =
-  /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|改名|改为|改成/i;
+  /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|=>|改名|改为|改成/i;
 
 /** How likely intents have to be together for a message to have the mood. */
 const LIKELY = 0.12;

@@ -37,7 +37,9 @@ export function listPlaces(version: Version): Places {
     texts: new Set(
       rows.flatMap(([, own]) =>
         own.flatMap(({ accepts, now }) =>
-          accepts.kind === "text" && typeof now === "string" && now !== "" ? [now.toLowerCase()] : [],
+          accepts.kind === "text" && typeof now === "string" && now !== ""
+            ? [now.toLowerCase().replace(/[.!。]$/u, "")]
+            : [],
         ),
       ),
     ),
