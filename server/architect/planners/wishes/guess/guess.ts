@@ -26,6 +26,7 @@ import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { guessNewFields } from "./new-field.ts";
 import { exactName, findRelevant, type Relevance } from "./relevance.ts";
+import { toSideSigns } from "./side.ts";
 import { scoreOf, type Signs } from "./signs.ts";
 
 /** A guess with how likely it is: of all guesses and "none of them", the probabilities add up to 1. */
@@ -183,7 +184,7 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
   const put = (what: string, make: () => Deed, signs: Signs, explained: readonly number[] = []) =>
     guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), signs, words: explained, core });
   if (field !== undefined) {
-    const side: Signs = field.side === "output" ? { output: 1 } : {};
+    const side: Signs = { ...(field.side === "output" ? { output: 1 } : {}), ...toSideSigns(clause, field) };
     const kinds: Signs = hasNoun(clause, "field", field.side) ? { marked: 1 } : {};
     if (mood.isNeeded && field.side === "input")
       put("require", () => requireField(field), { require: 1, ...side, ...kinds }, [...words("require"), ...negators]);

@@ -67,7 +67,10 @@ function findWritten(clause: Clause, tool: Tool, { identifiers }: Places): reado
   };
   const named = tokens.flatMap(({ kind, text: name, lower }, at) => {
     const isNew = NAME.test(name) && !known.has(name) && !identifiers.has(name);
-    const isMeant = kind === "quoted" || name.includes("_") || (kind === "word" && !STOP.has(lower) && isNamed(at));
+    const isMeant =
+      (kind === "quoted" && FIELD.test(clause.text)) ||
+      name.includes("_") ||
+      (kind !== "sign" && !STOP.has(lower) && isNamed(at));
     return isNew && isMeant ? [at] : [];
   });
   const [at, ...others] = named.filter(
@@ -75,7 +78,8 @@ function findWritten(clause: Clause, tool: Tool, { identifiers }: Places): reado
   );
   if (at === undefined || others.length > 0) return [];
   const name = tokens[at]?.text ?? "";
-  return [{ name, schema: toSchema(clause, tokens[at]?.start ?? 0), words: describing(clause, at), at }];
+  const words = FIELD.test(clause.text) || isNamed(at) ? describing(clause, at) : [at];
+  return [{ name, schema: toSchema(clause, tokens[at]?.start ?? 0), words, at }];
 }
 
 /** The words of the sentence that a name is in, which say what it is for, and the numbers of its bounds. */

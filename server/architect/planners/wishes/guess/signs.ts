@@ -48,6 +48,8 @@ const WEIGHTS = {
   usual: 0.07,
   unset: -2.18,
   output: -1.56,
+  back: 1.2,
+  dead: 0.8,
   unsure: -1.28,
   leap: -2.3,
   near: 1.03,
