@@ -5,8 +5,9 @@ import type { Bench } from "./bench.ts";
 import { type Field, listFields } from "./find-field.ts";
 import { modulesOf } from "./knows-value.ts";
 import type { Deed } from "./phrase.ts";
+import { renameInHandler } from "./rename-in-handler.ts";
 
-/** Gives a field another name, in its schema and in the examples of its tool. Refuses where the tool's code names it. */
+/** Gives a field another name, in its schema and in the examples of its tool. Its handler follows where it only reads it; refuses otherwise. */
 export function renameField(field: Field, name: string): Deed {
   const { tool, side, path, schema } = field;
   const old = String(path.at(-1));
@@ -16,12 +17,7 @@ export function renameField(field: Field, name: string): Deed {
   if (listFields(tool, side).some((other) => other.name === prefix + name))
     throw refuse(`The ${side} of \`${tool.name}\` has a field \`${name}\` already.`, "Give it another name.");
   return async (bench) => {
-    const isRead = modulesOf(bench.ground.version, tool).some((code) => new RegExp(`\\b${old}\\b`).test(code));
-    if (isRead)
-      throw refuse(
-        `The code of \`${tool.name}\` (${tool.handler}) names \`${old}\`, so it has to change with the field.`,
-        `Attach a unified diff that changes ${tool.file} and the code together.`,
-      );
+    await renameInCode(bench, field, name);
     const value = await bench.find(tool.file, path);
     await bench.set(tool.file, [...path.slice(0, -1), name], value ?? ({ ...schema } as never));
     if (field.required) {
@@ -34,6 +30,21 @@ export function renameField(field: Field, name: string): Deed {
     bench.say(`\`${field.name}\` in the ${side} of \`${tool.name}\` is called \`${name}\`.`);
     bench.need("major");
   };
+}
+
+/** Has the handler read the field by its other name. */
+async function renameInCode(bench: Bench, { tool, side, name: full, path }: Field, name: string): Promise<void> {
+  const old = String(path.at(-1));
+  const isRead = modulesOf(bench.ground.version, tool).some((code) => new RegExp(`\\b${old}\\b`).test(code));
+  if (!isRead) return;
+  const code = side === "input" && full === old ? await bench.read(tool.handler) : undefined;
+  const renamed = code === undefined ? undefined : renameInHandler(code, old, name);
+  if (renamed === undefined)
+    throw refuse(
+      `The code of \`${tool.name}\` (${tool.handler}) names \`${old}\`, so it has to change with the field.`,
+      `Attach a unified diff that changes ${tool.file} and the code together.`,
+    );
+  if (renamed !== code) await bench.write(tool.handler, renamed);
 }
 
 async function renameInExamples(bench: Bench, { tool, side, name: full }: Field, name: string): Promise<void> {

@@ -137,17 +137,27 @@ export function requireField(field: Field): Deed {
 
 async function mendExamples(bench: Bench, field: Field): Promise<void> {
   const { tool, side, name, schema } = field;
-  if (side !== "input" || name.includes(".")) return;
+  if (side !== "input") return;
+  const steps = name.split(".");
   const examples = await bench.find(tool.file, ["examples"]);
   const lacking = (Array.isArray(examples) ? examples : []).flatMap((example: Json, at: number) =>
-    isObject(example) && isObject(example["input"]) && !Object.hasOwn(example["input"], name) ? [at] : [],
+    isObject(example) && lacks(example["input"], steps) ? [at] : [],
   );
   const value = schema["default"] as Json | undefined;
   for (const at of lacking.toReversed()) {
     const path = ["examples", at];
     await bench.adapt(
       tool.file,
-      value === undefined ? { kind: "remove", path } : { kind: "set", path: [...path, "input", name], value },
+      value === undefined || steps.length > 1
+        ? { kind: "remove", path }
+        : { kind: "set", path: [...path, "input", name], value },
     );
   }
+}
+
+/** Tells whether an object, or one of those in it that a path leads to, has no such member. */
+function lacks(value: unknown, [step = "", ...rest]: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.some((one) => lacks(one, [step, ...rest]));
+  if (!isObject(value)) return false;
+  return Object.hasOwn(value, step) ? rest.length > 0 && lacks(value[step], rest) : rest.length === 0;
 }

@@ -1,15 +1,23 @@
+import type { Tool } from "../../../../versions/version.ts";
+import { type Field, listFields } from "../../directives/find-field.ts";
 import { renameField } from "../../directives/rename-field.ts";
 import { renameTool } from "../../directives/rename-tool.ts";
 import type { Clause } from "../clause.ts";
 import { hasNoun } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
+import { STOP } from "../words/word-lists.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
-import { exactName } from "./relevance.ts";
+import { exactName, type Relevance } from "./relevance.ts";
 
 const FIELD = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 /** Words before a new name: "rename memo to footer". */
 const TO = /^(?:to|into|as|be|called|named|in|zu|nach|heißen|a|à|en|por|llamarse|->|→|为|成)$/;
+
+/** Of these, words before one that is not written like a name. */
+const SURELY = /^(?:to|into|as|called|named|say|says|zu|heißen|llamarse|->|→|为|成)$/;
+/** Share of its name by which a field is named without being written. */
+const NAMED = 0.6;
 
 /** A word of the message that may be a new name, with the tokens that it is made of. */
 interface Fresh {
@@ -18,8 +26,14 @@ interface Fresh {
   readonly isWritten: boolean;
 }
 
-/** Another name for a field or a tool that the message names as it is written. */
-export function guessRename(clause: Clause, thing: Thing, mood: Mood, places: Places): readonly Guess[] {
+/** Another name for a field or a tool that the message names; where it does not write the old name, it has to write the new one. */
+export function guessRename(
+  clause: Clause,
+  thing: Thing,
+  mood: Mood,
+  places: Places,
+  near: Relevance | undefined,
+): readonly Guess[] {
   const { tool, field, kind, id } = thing;
   const { tokens } = clause;
   if (tool === undefined || (kind !== "tool" && field === undefined)) return [];
@@ -29,12 +43,14 @@ export function guessRename(clause: Clause, thing: Thing, mood: Mood, places: Pl
       ? [at]
       : [],
   );
-  if (own.length === 0) return [];
-  const fresh = kind === "tool" ? findToolNames(clause, tool.server, places) : findFieldNames(clause, places);
+  const isWords = own.length === 0 && field !== undefined && mood.isRenamed && (near?.name ?? 0) >= NAMED;
+  if (own.length === 0 && !isWords) return [];
+  const fresh =
+    field === undefined ? findToolNames(clause, tool.server, places) : findFieldNames(clause, tool, field.side, places);
   return fresh.flatMap(({ name, at, isWritten }): readonly Guess[] => {
     const before = tokens[(at[0] ?? 0) - 1];
     const isMarked = TO.test(before?.lower ?? "") || TO.test(before?.text ?? "");
-    if (!isWritten && !(isMarked && mood.isRenamed)) return [];
+    if (!isWritten && (isWords || !mood.isRenamed || !SURELY.test(before?.lower ?? before?.text ?? ""))) return [];
     const again = tokens.flatMap(({ text }, other) => (text === name ? [other] : []));
     const verbs = [...(clause.actions.get("rename") ?? []), ...(clause.actions.get("replace") ?? [])];
     return [
@@ -45,10 +61,11 @@ export function guessRename(clause: Clause, thing: Thing, mood: Mood, places: Pl
           ...(mood.isRenamed ? { verb: 1 } : { noVerb: 1 }),
           ...(isMarked ? { marked: 1 } : {}),
           ...(hasNoun(clause, kind) ? { key: 1 } : {}),
+          ...(isWritten ? {} : { loose: 1 }),
           ...(mood.isNew ? { against: 1 } : {}),
           ...(field?.side === "output" ? { output: 1 } : {}),
         },
-        words: [...at, ...again, ...own, ...verbs],
+        words: [...at, ...again, ...own, ...(isWords ? (near?.words ?? []) : []), ...verbs],
         core: at,
         deed: async (bench) => {
           const deed = field === undefined ? renameTool(places.version, tool, name) : renameField(field, name);
@@ -69,11 +86,21 @@ function findToolNames({ text, tokens }: Clause, server: string, { version }: Pl
   );
 }
 
-function findFieldNames({ text, tokens }: Clause, { version, identifiers }: Places): readonly Fresh[] {
+/** Words that may be names of fields that a side of a tool does not have. */
+function findFieldNames(
+  { text, tokens }: Clause,
+  tool: Tool,
+  side: Field["side"],
+  { version, identifiers }: Places,
+): readonly Fresh[] {
+  const own = new Set(listFields(tool).flatMap((field) => (field.side === side ? [field.name] : [])));
   return tokens.flatMap(({ text: name, kind, end }, at): readonly Fresh[] => {
     const isPart =
       version.servers.has(name) || /^\.\w/.test(text.slice(end)) || text[(tokens[at]?.start ?? 0) - 1] === ".";
-    return kind === "sign" || isPart || !FIELD.test(name) || identifiers.has(name)
+    const isTool = [...version.tools.values()].some((one) => one.name === `${one.server}.${name}`);
+    const isKnown = identifiers.has(name) && (isTool || !TO.test(tokens[at - 1]?.text.toLowerCase() ?? ""));
+    const isTalk = kind === "word" && STOP.has(name);
+    return kind === "sign" || isPart || !FIELD.test(name) || own.has(name) || isKnown || isTalk
       ? []
       : [{ name, at: [at], isWritten: kind === "quoted" || name.includes("_") }];
   });

@@ -1,99 +1,134 @@
-import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
-import type { Place } from "../places/places.ts";
-import { has } from "../drafts/draft.ts";
+import type { Place, Places } from "../places/places.ts";
+import { has, hasNoun } from "../drafts/draft.ts";
 import { findText } from "../words/texts.ts";
+import { bare, findMore, findQuotedTexts, findTitles, findWords, type FreshText } from "./fresh-texts.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
+import type { Mood } from "./mood.ts";
 
-const CALLED =
-  /(?:\b(?:[Ll]abel|[Cc]all|[Nn]ame|[Tt]itle) it|\bshould (?:read|be|say)|\bto(?: read)?|->|→)\s*:?\s*["'“‘`]?(\p{Lu}[^"'”’`.!()]*)/u;
+/** Words that people have for the texts of a tool, besides those for the keys. */
+const WORDS: Readonly<Partial<Record<Place["key"], RegExp>>> = {
+  title:
+    /\b(?:(?:en|re)?titled?|headings?|label(?:led|s)?|captions?|headlines?|called|call it|shown|shows? up|appears?|menu|over (?:it|that|the)|Überschrift\w*|Titel|Beschriftung\w*|heißt|título\w*|titul\w+|encabezado|titre\w*|intitul\w+|appel\w+|s['’]appelle)\b|标题|名称/i,
+  description:
+    /\b(?:descri\w+|help|blurb|texts?|explain\w*|explanation\w*|wording|summary|docs?|notes?|hints?|remarks?|sentence|line|about (?:it|them)sel(?:f|ves)|what (?:it|[\w.]+|the [\w ]{2,20}) says?|reads?|gibberish|Beschreibung|Hinweis|Text|Hilfe\w*|Erklärung|descripción|explicación|ayuda|aviso|notice|aide|texte|explication)\b|说明|描述|帮助|文字/i,
+  instructions: /\b(?:instructions?|guidance|told|rules?|Anweisung\w*|instrucciones|consignes?)\b|指令/i,
+};
 
-/** Another title or description: what is quoted, what follows a word that says so, another number, or what is to be mentioned. */
-export function guessText(clause: Clause, place: Place): readonly Guess[] {
-  const keys = clause.keys.get(place.key)?.flat() ?? [];
-  const said = keys.length > 0 ? findText(clause, keys, place.now) : undefined;
-  const given = said?.value === place.now ? undefined : said;
-  const fresh =
-    given?.value ??
-    (place.key === "title" ? findTitle(clause, place.now, keys) : undefined) ??
-    (keys.length === 0 ? findQuoted(clause, place) : undefined);
-  const isPresent = typeof place.now === "string" && place.now !== "" && clause.text.includes(place.now);
-  if (fresh === undefined) return keys.length === 0 ? [] : guessPart(clause, place, keys);
-  if (fresh === place.now) return [];
-  const quoted = clause.tokens.flatMap(({ kind, text }, at) =>
-    kind === "quoted" && (String(fresh).includes(text) || (isPresent && text === place.now)) ? [at] : [],
-  );
-  const start = clause.text.indexOf(String(fresh));
-  const within = clause.tokens.flatMap((token, at) =>
-    start >= 0 && token.start >= start && token.end <= start + String(fresh).length ? [at] : [],
-  );
-  const now = isPresent ? clause.text.indexOf(String(place.now)) : -1;
-  const old = clause.tokens.flatMap((token, at) =>
-    now >= 0 && token.start >= now && token.end <= now + String(place.now).length ? [at] : [],
-  );
+/** Another title or description: what is quoted, what follows a word that says so, another number or word, or what is to be mentioned. */
+export function guessText(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
+  const { key, now } = place;
+  const keys = clause.keys.get(key)?.flat() ?? [];
+  const said = WORDS[key];
+  if (said === undefined) return keys.length === 0 ? [] : guessGiven(clause, place, keys);
+  const isSaid = keys.length > 0 || said.test(clause.text);
+  const present = typeof now === "string" ? now : "";
+  const isPresent = present !== "" && clause.text.toLowerCase().includes(bare(present));
+  const isExample = place.thing.kind === "example" && !hasNoun(clause, "example");
+  const quoted = findQuotedTexts(clause, present, places.texts);
+  const isMeant = isSaid || isPresent || mood.isText || quoted.some(({ kind }) => kind === "part");
+  if (isExample || !isMeant) return [];
+  const texts: readonly FreshText[] = [
+    ...guessNumbers(clause, present),
+    ...quoted.flatMap((text) => fitTo(text, place, isSaid || isPresent, mood)),
+    ...(key === "title" ? findTitles(clause, places.texts) : []),
+    ...(present === "" || isPresent ? [] : findWords(clause, present)),
+    ...(key === "title" ? [] : findMore(clause, present, mood.isMoreText)),
+  ];
+  return [
+    ...(keys.length === 0 ? [] : guessGiven(clause, place, keys)),
+    ...texts.flatMap((text) => {
+      const parts = [...text.parts, ...(isPresent ? [bare(present)] : [])];
+      const own = tokensOf(clause, text.parts);
+      const also = tokensOf(clause, parts);
+      return text.value === present || own.length === 0
+        ? []
+        : [
+            toGuess(
+              place,
+              text.value,
+              {
+                ...signsOf(clause, place),
+                ...(isSaid ? { key: 1 } : {}),
+                ...(isPresent ? { now: 1 } : text.kind === "part" ? { now: 0.8 } : {}),
+                ...(text.isLoose ? { loose: 1 } : { quoted: 1 }),
+                ...(text.kind === "more" || (text.isLoose && keys.length > 0) ? { marked: 1 } : {}),
+                ...(isSaid || isPresent ? {} : { noKey: 1 }),
+              },
+              [...keys, ...wordsOf(clause, said), ...also],
+              own,
+            ),
+          ];
+    }),
+  ];
+}
+
+/** A quoted text as what a key has: a few words are a title, and what is to be said besides follows what is there. */
+function fitTo(text: FreshText, { key, now }: Place, isMeant: boolean, mood: Mood): readonly FreshText[] {
+  if (text.kind !== "whole") return [text];
+  const isSentence = /[.。]$/.test(text.value) || text.value.length > 60;
+  if (!isMeant && (isSentence === (key === "title") || !/^[\p{Lu}\p{Script=Han}]/u.test(text.value))) return [];
+  if (key === "title") return isSentence || /^\p{Ll}/u.test(text.value) ? [] : [text];
+  const isMore = mood.isMoreText && typeof now === "string" && now !== "";
+  return isMore ? [text, { ...text, value: `${now.trimEnd()} ${text.value}`, kind: "more" }] : [text];
+}
+
+/** A text that the words for its key give. */
+function guessGiven(clause: Clause, place: Place, keys: readonly number[]): readonly Guess[] {
+  const given = findText(clause, keys, place.now);
+  if (given === undefined || given.value === place.now) return [];
+  const isQuoted = given.tokens.some((at) => clause.tokens[at]?.kind === "quoted");
   return [
     toGuess(
       place,
-      fresh,
-      {
-        text: 1,
-        ...keySigns(clause, place, TEXTS),
-        ...(isPresent ? { now: 1 } : {}),
-        ...(quoted.length > 0 ? { quoted: 1 } : {}),
-        ...(keys.length === 0 && !isPresent ? { noKey: 1 } : {}),
-        ...(has(clause, "rename", "describe") ? { verb: 1 } : {}),
-        ...(place.thing.kind === "agent" ? { agent: 1 } : {}),
-        ...(place.thing.field?.side === "output" ? { output: 1 } : {}),
-      },
-      [...keys, ...quoted, ...within, ...old, ...(given?.tokens ?? [])],
-      [...quoted, ...within, ...(given?.tokens ?? [])],
+      given.value,
+      { ...signsOf(clause, place), ...keySigns(clause, place, TEXTS), ...(isQuoted ? { quoted: 1 } : {}) },
+      [...keys, ...given.tokens],
+      given.tokens,
     ),
   ];
 }
 
-/** What a text is to mention besides what it says. */
-const MENTIONED =
-  /\b(?:mention|say|state|note|explain|add|point out|tell|clarify|warn)s?(?:,? (?:also|too),?| in [\w ]{1,50},?| there)* that ([^.!?]+)/is;
-
-/** A text with another number in it, or with what it is to mention as one more sentence. */
-function guessPart(clause: Clause, place: Place, keys: readonly number[]): readonly Guess[] {
-  const { now } = place;
-  if (typeof now !== "string" || now === "") return [];
-  const isWithin = (value: number) => new RegExp(`(?<![\\d.,])${value}(?![\\d]|[.,]\\d)`).test(now);
-  const old = clause.amounts.filter(({ value }) => isWithin(value));
-  const others = clause.amounts.filter(({ value }) => !isWithin(value));
-  const [from] = old;
-  const [to] = others;
-  if (from !== undefined && to !== undefined && old.length === 1 && others.length === 1) {
-    const words = [...keys, ...from.tokens, ...to.tokens];
-    const text = now.replace(new RegExp(`(?<![\\d.,])${from.value}(?![\\d]|[.,]\\d)`), String(to.value));
-    return [toGuess(place, text, { text: 1, key: 1, now: 1 }, words)];
-  }
-  const mentioned = MENTIONED.exec(clause.text)?.[1]?.trim() ?? "";
-  if (mentioned === "" || mentioned.length > 300 || /["“”]/.test(mentioned)) return [];
-  const start = clause.text.indexOf(mentioned);
-  const words = clause.tokens.flatMap((token, at) => (token.start >= start ? [at] : []));
-  const text = `${now.trimEnd()} ${mentioned.slice(0, 1).toUpperCase()}${mentioned.slice(1)}.`;
-  return [toGuess(place, text, { text: 1, key: 1, marked: 1 }, [...keys, ...words])];
+function signsOf(clause: Clause, { thing }: Place) {
+  return {
+    text: 1,
+    ...(has(clause, "rename", "describe") ? { verb: 1 } : {}),
+    ...(thing.kind === "agent" ? { agent: 1 } : {}),
+    ...(thing.field?.side === "output" ? { output: 1 } : {}),
+  };
 }
 
-/** The one text in quotation marks: a sentence describes, and a few words with a capital are a title. */
-function findQuoted({ tokens }: Clause, { key }: Place): string | undefined {
-  const quoted = tokens.filter(({ kind, text }) => kind === "quoted" && /\s/.test(text.trim()));
-  const [only, ...others] = quoted;
-  if (only === undefined || others.length > 0 || !/^\p{Lu}/u.test(only.text)) return undefined;
-  const isSentence = /[.。]$/.test(only.text);
-  return (key === "description" && isSentence) || (key === "title" && !isSentence) ? only.text : undefined;
+/** The present text with another number in it. */
+function guessNumbers({ amounts, text }: Clause, now: string): readonly FreshText[] {
+  const pattern = (value: number) => new RegExp(`(?<![\\d.,])${value}(?![\\d]|[.,]\\d)`);
+  const [from, ...more] = amounts.filter(({ value }) => pattern(value).test(now));
+  const [to, ...others] = amounts.filter(({ value }) => !pattern(value).test(now));
+  if (from === undefined || to === undefined || more.length > 0 || others.length > 0) return [];
+  const value = now.replace(pattern(from.value), String(to.value));
+  return [
+    {
+      value,
+      parts: [String(from.value), String(to.value)].filter((one) => text.includes(one)),
+      kind: "part",
+      isLoose: false,
+    },
+  ];
 }
 
-const TITLED = /\b(?:title|titel|título|titre)\s+(\p{Lu}[^"'”’`.!()]*)/iu;
+/** The tokens that some parts of a clause are made of. */
+function tokensOf({ text, tokens }: Clause, parts: readonly string[]): readonly number[] {
+  const spans = parts.flatMap((part) => {
+    const start = text.toLowerCase().indexOf(part.toLowerCase());
+    return start < 0 ? [] : [{ start, end: start + part.length }];
+  });
+  return tokens.flatMap((token, at) =>
+    spans.some(({ start, end }) => token.start < end && token.end > start) ? [at] : [],
+  );
+}
 
-/** Another title, where the present one or the word for it is in the message. */
-function findTitle({ text, tokens }: Clause, now: Json | undefined, keys: readonly number[]): string | undefined {
-  const titled = keys.length > 0 ? TITLED.exec(text)?.[1]?.trim() : undefined;
-  if (titled !== undefined && /^\p{Lu}/u.test(titled)) return titled;
-  if (typeof now !== "string" || now === "" || !text.includes(now)) return undefined;
-  const rest = text.slice(text.indexOf(now) + now.length);
-  const quoted = tokens.filter((token) => token.kind === "quoted" && token.text !== now);
-  return (quoted.length === 1 ? quoted[0]?.text : CALLED.exec(rest)?.[1])?.trim();
+function wordsOf({ text, tokens }: Clause, pattern: RegExp): readonly number[] {
+  const found = [...text.matchAll(new RegExp(pattern, "giu"))];
+  return tokens.flatMap(({ start, end, kind }, at) =>
+    kind === "word" && found.some(({ index, 0: match }) => start < index + match.length && end > index) ? [at] : [],
+  );
 }

@@ -23,8 +23,9 @@ import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
-import { addField, findNewField } from "./new-field.ts";
+import { guessNewFields } from "./new-field.ts";
 import { exactName, findRelevant, type Relevance } from "./relevance.ts";
+import { toSideSigns } from "./side.ts";
 import { scoreOf, type Signs } from "./signs.ts";
 
 /** A guess with how likely it is: of all guesses and "none of them", the probabilities add up to 1. */
@@ -66,7 +67,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     for (const one of [
       ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
-      ...guessRename(clause, thing, mood, places),
+      ...guessRename(clause, thing, mood, places, near.get(thing)),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }
@@ -182,7 +183,7 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
   const put = (what: string, make: () => Deed, signs: Signs, explained: readonly number[] = []) =>
     guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), signs, words: explained, core });
   if (field !== undefined) {
-    const side: Signs = field.side === "output" ? { output: 1 } : {};
+    const side: Signs = { ...(field.side === "output" ? { output: 1 } : {}), ...toSideSigns(clause, field) };
     const kinds: Signs = hasNoun(clause, "field", field.side) ? { marked: 1 } : {};
     if (mood.isNeeded && field.side === "input")
       put("require", () => requireField(field), { require: 1, ...side, ...kinds }, [...words("require"), ...negators]);
@@ -217,19 +218,7 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         { removeTool: 1, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
         words("remove"),
       );
-    const added = findNewField(clause, tool, places);
-    if (added !== undefined) {
-      const at = clause.tokens.findIndex(({ text }) => text === added.name);
-      const numbers = clause.amounts.flatMap((amount) =>
-        Object.values(added.schema).includes(amount.value) ? amount.tokens : [],
-      );
-      put(
-        `add ${added.name} to`,
-        () => addField(tool, added),
-        { addField: 1, ...(mood.isNew ? { verb: 1 } : { noVerb: 1 }) },
-        [at, ...numbers, ...words("add"), ...clause.nouns.keys()],
-      );
-    }
+    guesses.push(...guessNewFields(clause, tool, mood, places));
     if (mood.isDeprecated)
       put("deprecate for ", () => deprecateTool(tool), { deprecate: 1, ...kinds }, words("deprecate"));
   }

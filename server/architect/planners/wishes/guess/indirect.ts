@@ -1,9 +1,18 @@
 import type { Clause } from "../clause.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { toCode } from "../words/codes.ts";
+import { words } from "../words/word-lists.ts";
 import type { Relevance } from "./relevance.ts";
 
 const NONE = { name: 0, rare: 0, isExact: false, owner: 0, soft: 0, tool: 0, rival: 0 };
+
+/** Words for what texts of a format are. */
+const FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {
+  date: words("date day datum tag fecha día date jour 日期"),
+  "date-time": words("date day time moment datum fecha hora heure 时间"),
+  email: words("email e-mail mail address mailadresse correo courriel 邮箱"),
+  uri: words("link url address lien enlace 链接"),
+};
 
 /**
  * The things that a clause names without a word of their names: by a title or description that it quotes, or by the word for a
@@ -17,14 +26,24 @@ export function findIndirect({ tokens }: Clause, { things, placesOf }: Places): 
         accepts.kind === "text" && typeof now === "string" ? [now.toLowerCase()] : [],
       ),
     );
+    const isOfThese = (text: string) =>
+      [...texts].some((one) => one.startsWith(text) || one.endsWith(text) || one.endsWith(`${text}.`));
     const quoted = tokens.flatMap(({ kind, lower }, at) =>
-      kind === "quoted" && lower.includes(" ") && texts.has(lower) ? [at] : [],
+      kind === "quoted" && lower.includes(" ") && isOfThese(lower) ? [at] : [],
     );
     if (quoted.length > 0)
       found.set(thing, { ...NONE, name: 1, rare: 1, isExact: true, tool: 1, words: new Set(quoted) });
     const coded = tokens.flatMap(({ kind, lower }, at) =>
       kind === "word" && lower.length > 3 && toCode(lower, thing.values) !== undefined ? [at] : [],
     );
+    const format = String(thing.field?.schema["format"] ?? "");
+    const said = FORMATS[format];
+    const kinds =
+      said === undefined
+        ? []
+        : tokens.flatMap(({ kind, lower }, at) => (kind === "word" && said.has(lower) ? [at] : []));
+    if (kinds.length > 0 && quoted.length === 0)
+      found.set(thing, { ...NONE, name: 0.5, rare: 0.4, words: new Set(kinds) });
     if (coded.length > 0) found.set(thing, { ...NONE, name: 0.5, rare: 0.5, words: new Set(coded) });
   }
   return found;

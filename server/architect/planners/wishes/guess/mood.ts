@@ -12,6 +12,12 @@ export interface Mood {
   readonly isOptional: boolean;
   readonly isRenamed: boolean;
   readonly isDeprecated: boolean;
+  /** A title or a description is to read otherwise. */
+  readonly isText: boolean;
+  /** A text is to say something besides what it says. */
+  readonly isMoreText: boolean;
+  /** Something is to be given that nothing takes yet. */
+  readonly isField: boolean;
 }
 
 const NEW =
@@ -22,12 +28,12 @@ const MORE =
   /\b(?:enough|cut off|tight|short|too (?:small|low|short|little)|more|longer|up to|even)\b|最多|bis zu|hasta/i;
 const LESS = /\b(?:too (?:big|high|long|much|many)|less|fewer|shorter|flood\w*)\b/i;
 const NEEDED =
-  /\b(?:no|not|never|nobody|no one|cannot|can['’]?t|useless|impossible|nuisance)\b[^.!?]{0,60}\bwithout\b|\bwithout\b[^.!?]{0,60}\b(?:useless|nuisance|worthless|no (?:good|use|help)|floods?|pointless)\b|\bimpossible\b[^.!?]{0,60}\bsans\b|\b(?:make|have) (?:them|people|everybody|everyone|callers|users|customers) (?:choose|pick|say|give|state|name|provide|enter|fill)\b|(?:n['’]t|not|never) (?:let (?:it|that|them|people|anybody) (?:be )?|be )(?:skip\w*|left (?:out|empty)|omit\w*|leave|missing)\b|\b(?:must|has to|have to|should|needs? to) (?:always )?(?:know|be there|be filled(?: in| out)?|say (?:why|how|which|what|where|who)|state|specify|provide|choose|pick)\b|\b(?:mandatory|required|compulsory|(?:must|has to|have to|needs? to) (?:be )?(?:give|given|say|said|name|named|come with|filled in|present|not be optional)|no more \w+ without|not without|may not be (?:left out|empty)|pflicht\w*|zwingend|obligator\w+|obligatoires?)\b|必填|必须/i;
+  /\b(?:no|not|never|nobody|no one|cannot|can['’]?t|useless|impossible|nuisance)\b[^.!?]{0,60}\bwithout\b|\bwithout\b[^.!?]{0,60}\b(?:useless|nuisance|worthless|no (?:good|use|help)|floods?|pointless)\b|\bimpossible\b[^.!?]{0,60}\bsans\b|\b(?:make|have) (?:them|people|everybody|everyone|callers|users|customers) (?:choose|pick|say|give|state|name|provide|enter|fill)\b|(?:n['’]t|not|never) (?:let (?:it|that|them|people|anybody) (?:be )?|be )(?:skip\w*|left (?:out|empty)|omit\w*|leave|missing)\b|\b(?:must|has to|have to|should|needs? to) (?:always )?(?:know|be there|be filled(?: in| out)?|say (?:why|how|which|what|where|who)|state|specify|provide|choose|pick)\b|\b(?:mandatory|required|compulsory|(?:must|has to|have to|needs? to) (?:be )?(?:give|given|say|said|name|named|come with|filled in|present|not be optional)|(?:must|has to|have to|needs? to) (?:send|include|add|fill|enter|tell|attach|pass)|insists? on|no more \w+ without|not without|may not be (?:left out|empty)|muss\b[^.!?]{0,60}\b(?:angegeben|ausgefüllt|genannt|mitgegeben|gesetzt)|darf nicht (?:fehlen|leer)|hay que (?:indicar|poner|dar|decir)|doit être (?:indiquée?|renseignée?|donnée?|fournie?)|pflicht\w*|zwingend|obligator\w+|obligatoires?)\b|必填|必须|一定要|不能(?:空|为空|不填|省略)/i;
 const OPTIONAL =
   /\b(?:should|must|need)(?:n['’]t| not| no longer)(?: have to)? be (?:\w+ )?(?:compulsory|obligatory|mandatory|required)\b|\b(?:also|even) (?:work|go|be possible|succeed)\w*\b[^.!?]{0,20}\b(?:without|if no|when no)\b|\b(?:can|may|could) be (?:skipped|omitted|missing|empty|absent)\b|\b(?:compulsory|mandatory|required|obligatory) any ?(?:more|longer)\b|(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
 
 const RENAMED =
-  /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|改名|改为|改成/i;
+  /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|=>|改名|改为|改成/i;
 
 /** How likely intents have to be together for a message to have the mood. */
 const LIKELY = 0.12;
@@ -79,5 +85,8 @@ export function readMood(clause: Clause, likelihoods: Likelihoods): Mood {
       RENAMED.test(text) ||
       wants("value-rename", "field-rename", "tool-rename", "command-rename"),
     isDeprecated: has(clause, "deprecate") || wants("field-deprecate", "tool-deprecate"),
+    isText: wants("text-replace", "text-extend"),
+    isMoreText: wants("text-extend"),
+    isField: wants("field-add"),
   };
 }

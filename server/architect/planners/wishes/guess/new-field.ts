@@ -6,78 +6,117 @@ import { listFields } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
 import { STOP } from "../words/word-lists.ts";
+import { toSchema } from "./field-schema.ts";
+import type { Guess } from "./guess-value.ts";
+import type { Mood } from "./mood.ts";
 
 /** An optional input that a tool does not have yet. */
-export interface NewField {
+interface NewField {
   readonly name: string;
   readonly schema: Readonly<Record<string, Json>>;
+  /** Words of the message that describe it. */
+  readonly words: readonly number[];
+  /** Where its name is, if the message writes one. */
+  readonly at?: number;
 }
 
 const NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const FIELD =
-  /\b(?:field|input|argument|parameter|property|text|string|number|integer|list|flag|boolean|switch|place for)\b|Feld|campo|champ|字段|参数/i;
-const TYPES: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:whole number|integer|int|count)\b|ganze Zahl|número entero|nombre entier|整数/i, "integer"],
-  [/\b(?:number|decimal|price|amount)\b|Zahl|número|nombre|数字/i, "number"],
-  [
-    /\b(?:flag|boolean|bool|yes\/no|ja\/nein|sí\/no|oui\/non|true\/false|on\/off|switch|checkbox)\b|Schalter|booleano|booléen|布尔/i,
-    "boolean",
-  ],
-  [/\b(?:list|array|several)\b|Liste|lista|liste|列表/i, "array"],
+  /\b(?:field|input|argument|parameter|property|text|string|number|integer|list|flag|boolean|switch|place for|yes\/no)\b|Feld|campo|champ|字段|参数/i;
+const FIELD_WORD = /^(?:field|input|argument|parameter|property|flag|switch|feld|campo|champ|字段|参数)$/i;
+const CALLED =
+  /^(?:called|named|name|namens|heißt|llamad[oa]|llámalo|nommée?|appelée?|叫|叫做|名为)$|^(?:name|call|nenn\w*|título)$/i;
+/** Descriptions of what is to be given, from which it gets a name where the message writes none. */
+const DESCRIBED: readonly RegExp[] = [
+  /\b(?:field|input|argument|parameter|flag|box|place|spot|room|space|option|way to (?:pass|give|set|send|enter|add))s? (?:for|with|to put|to enter|to hold|to pass|to give)? ?(?:an?|the|their|our|its|his|her|your)? ?([a-z]+(?:[ -][a-z]+){0,2})/i,
+  /\b(?:say|tell|specify|state|give|choose|pick|enter|see|know) (?:which|what|the|an?|their|our|its) ([a-z]+(?:[ -][a-z]+)?)/i,
+  /\b(?:the|an?|their|our|its) ([a-z]+(?:[ -][a-z]+)?) (?:is|are) (?:missing|lacking)\b/i,
+  /\b(?:lacks?|misses|missing|without) (?:an?|the|any)? ?([a-z]+(?:[ -][a-z]+)?)/i,
 ];
-const FIELD_BEFORE = /^(?:field|argument|parameter|property|feld|campo|champ|字段|参数)$/i;
-const DEFAULT =
-  /(?:default(?: value)?(?: is| of)?|standard\w*|por defecto|par défaut|默认值?为?)\s*[:=]?\s*(true|false|yes|no|ja|nein|on|off|-?\d+(?:\.\d+)?)|(?:ohne Angabe|wenn nichts)[^,.]{0,20}? (ja|nein|\d+)/i;
-const LENGTH =
-  /maxLength\s*[:=]?\s*(\d+)|(\d[\d,.]*)\s*(?:characters?|chars?|signs|letters|Zeichen|caracteres|caractères|个?字符)/i;
-const RANGE = /(?:from|between|von|de|entre|从)?\s*(\d+)\s*(?:to|and|bis|a|à|y|et|到|-|–)\s*(\d+)/i;
-const ITEMS =
-  /(?:at most|up to|max(?:imum)?|höchstens|bis zu|hasta|jusqu'à|最多)\s*(\d+)|(\d+)\s*(?:at most|tops|max)/i;
+/** Words that end the description of a field. */
+const ENDS =
+  /^(?:field|input|of|for|in|on|at|to|that|which|who|when|where|is|are|was|has|have|and|or|so|as|with|from|by|it|they|we|would|should|can|please|too|also|optional|required)$/;
 
-/** The input that a message wants a tool to take: a name written like one that nothing has, beside words for a field and its type. */
-export function findNewField({ tokens, text }: Clause, tool: Tool, { identifiers }: Places): NewField | undefined {
-  if (!FIELD.test(text)) return undefined;
+/** Inputs that a message may want a tool to take besides: a name like one that nothing has, or what it says that it lacks. */
+export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: Places): readonly Guess[] {
+  if (!FIELD.test(clause.text) && !mood.isField) return [];
+  const written = findWritten(clause, tool, places);
+  const found = written.length > 0 || !mood.isField ? written : findDescribed(clause, tool);
+  const verbs = [...(clause.actions.get("add") ?? []), ...(clause.actions.get("relax") ?? []), ...clause.nouns.keys()];
+  return found.map(({ name, schema, words, at }) => ({
+    name: `add ${name} to ${tool.name}`,
+    signs: {
+      addField: 1,
+      ...(mood.isNew ? { verb: 1 } : { noVerb: 1 }),
+      ...(at === undefined ? { loose: 1, unsure: 1 } : {}),
+    },
+    words: [...words, ...verbs],
+    core: at === undefined ? words : [at],
+    deed: addField(tool, name, schema),
+  }));
+}
+
+function findWritten(clause: Clause, tool: Tool, { identifiers }: Places): readonly NewField[] {
+  const { tokens } = clause;
   const known = new Set(listFields(tool).map(({ name }) => name));
-  const isNew = (name: string) => NAME.test(name) && !known.has(name) && !identifiers.has(name);
-  const named = tokens.filter(
-    ({ kind, text: name, lower }, at) =>
-      isNew(name) &&
-      (kind === "quoted" ||
-        name.includes("_") ||
-        (kind === "word" &&
-          !STOP.has(lower) &&
-          (FIELD_BEFORE.test(tokens[at - 1]?.lower ?? "") ||
-            /^(?:list|array)$/.test(tokens[at - 2]?.lower ?? "") ||
-            /^(?:called|named|it|namens|llamad[oa]|nommée?|叫)$/.test(tokens[at - 1]?.lower ?? "")))),
+  const isNamed = (at: number) => {
+    const [first, second, third] = [tokens[at - 1], tokens[at - 2], tokens[at - 3]].map((token) => token?.lower ?? "");
+    const isBehind = FIELD_WORD.test(first ?? "") || /^(?:list|array)$/.test(second ?? "") || CALLED.test(first ?? "");
+    const isKeyed = /^(?:it|them|:)$/.test(first ?? "") && CALLED.test(second ?? "");
+    return isBehind || isKeyed || (first === ":" && /^(?:it|them)$/.test(second ?? "") && CALLED.test(third ?? ""));
+  };
+  const named = tokens.flatMap(({ kind, text: name, lower }, at) => {
+    const isNew = NAME.test(name) && !known.has(name) && !identifiers.has(name);
+    const isMeant =
+      (kind === "quoted" && FIELD.test(clause.text)) ||
+      name.includes("_") ||
+      (kind !== "sign" && !STOP.has(lower) && isNamed(at));
+    return isNew && isMeant ? [at] : [];
+  });
+  const [at, ...others] = named.filter(
+    (one, place) => named.findIndex((two) => tokens[two]?.text === tokens[one]?.text) === place,
   );
-  const [only, ...others] = new Set(named.map(({ text: name }) => name));
-  if (only === undefined || others.length > 0) return undefined;
-  const type = TYPES.find(([pattern]) => pattern.test(text))?.[1] ?? "string";
-  return { name: only, schema: { type, ...toBounds(type, text), ...toDefault(type, text) } };
+  if (at === undefined || others.length > 0) return [];
+  const name = tokens[at]?.text ?? "";
+  const words = FIELD.test(clause.text) || isNamed(at) ? describing(clause, at) : [at];
+  return [{ name, schema: toSchema(clause, tokens[at]?.start ?? 0), words, at }];
 }
 
-function toDefault(type: string, text: string): Readonly<Record<string, Json>> {
-  const [, said, value = said] = DEFAULT.exec(text) ?? [];
-  if (value === undefined || (type === "boolean") === /^-?\d/.test(value)) return {};
-  return { default: type === "boolean" ? /^(?:true|yes|ja|on)$/i.test(value) : Number(value) };
+/** The words of the sentence that a name is in, which say what it is for, and the numbers of its bounds. */
+function describing({ text, tokens, amounts }: Clause, at: number): readonly number[] {
+  const start = tokens[at]?.start ?? 0;
+  const from = Math.max(...[". ", "! ", "? "].map((end) => text.lastIndexOf(end, start)), -1);
+  const [end = text.length] = [...text.slice(start).matchAll(/[.!?](?:\s|$)/g)].map(({ index }) => start + index);
+  const numbers = new Set(amounts.flatMap((amount) => amount.tokens));
+  return tokens.flatMap((token, place) =>
+    token.start > from &&
+    token.start < end &&
+    (token.kind !== "quoted" || place === at || token.text === tokens[at]?.text)
+      ? [place]
+      : numbers.has(place)
+        ? [place]
+        : [],
+  );
 }
 
-function toBounds(type: string, text: string): Readonly<Record<string, Json>> {
-  if (type === "string") {
-    const [, given, length = given] = LENGTH.exec(text) ?? [];
-    return length === undefined ? {} : { maxLength: Number(length.replaceAll(/[.,]/g, "")) };
-  }
-  if (type === "array") {
-    const [, before, behind] = ITEMS.exec(text) ?? [];
-    const most = before ?? behind;
-    return { items: { type: "string" }, ...(most === undefined ? {} : { maxItems: Number(most) }) };
-  }
-  const [, from, to] = type === "boolean" ? [] : (RANGE.exec(text) ?? []);
-  return from === undefined || to === undefined ? {} : { minimum: Number(from), maximum: Number(to) };
+/** "There is no way to say which floor" */
+function findDescribed(clause: Clause, tool: Tool): readonly NewField[] {
+  const known = new Set(listFields(tool).map(({ name }) => name.split(".").at(-1) ?? name));
+  const names = DESCRIBED.flatMap((pattern) => {
+    const match = pattern.exec(clause.text);
+    const words = (match?.[1] ?? "").toLowerCase().split(/[ -]/);
+    const end = words.findIndex((word) => ENDS.test(word));
+    const name = (end < 0 ? words : words.slice(0, end)).filter((word) => !STOP.has(word)).join("_");
+    return match === null || !NAME.test(name) || known.has(name) ? [] : [{ name, index: match.index }];
+  });
+  const [first] = names;
+  if (first === undefined) return [];
+  const at = clause.tokens.findIndex(({ start }) => start >= first.index);
+  return [{ name: first.name, schema: toSchema(clause, first.index), words: describing(clause, at) }];
 }
 
 /** Lets a tool take one more input, which its callers may leave out; its handler gets it, and has to be taught to use it. */
-export function addField(tool: Tool, { name, schema }: NewField): Deed {
+function addField(tool: Tool, name: string, schema: NewField["schema"]): Deed {
   return async (bench) => {
     await bench.set(tool.file, ["input", "properties", name], { ...schema });
     bench.say(`\`${tool.name}\` takes \`${name}\`${UNUSED}`);

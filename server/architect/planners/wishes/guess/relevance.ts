@@ -66,7 +66,7 @@ export function findRelevant(clause: Clause, places: Places): ReadonlyMap<Thing,
     found.set(thing, {
       name: share,
       rare,
-      isExact: said.some(({ at, lower }) => words.has(at) && lower === exactName(thing)),
+      isExact: said.some(({ at, lower }) => words.has(at) && isExactly(thing, lower)),
       owner,
       soft,
       tool,
@@ -75,6 +75,15 @@ export function findRelevant(clause: Clause, places: Places): ReadonlyMap<Thing,
     });
   }
   return found;
+}
+
+/** Tells whether a word is what a thing is called; of a tool also without its server, where that is more than one word. */
+function isExactly(thing: Thing, lower: string): boolean {
+  const { kind, tool } = thing;
+  return (
+    lower === exactName(thing) ||
+    (kind === "tool" && tool !== undefined && /_/.test(lower) && tool.name.toLowerCase() === `${tool.server}.${lower}`)
+  );
 }
 
 export function exactName({ field, parameter, tool, set, role }: Thing): string {

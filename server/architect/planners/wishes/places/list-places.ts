@@ -34,6 +34,15 @@ export function listPlaces(version: Version): Places {
     vocabulary,
     thesaurus: selectSayings(vocabulary),
     byStem: indexThings(rows.map(([thing]) => thing)),
+    texts: new Set(
+      rows.flatMap(([, own]) =>
+        own.flatMap(({ accepts, now }) =>
+          accepts.kind === "text" && typeof now === "string" && now !== ""
+            ? [now.toLowerCase().replace(/[.!。]$/u, "")]
+            : [],
+        ),
+      ),
+    ),
     identifiers: toIdentifiers(version),
   };
   known.set(version.program, places);

@@ -90,6 +90,8 @@ export interface Places {
   readonly vocabulary: ReadonlyMap<string, number>;
   /** What people say for words of these names. */
   readonly thesaurus: Thesaurus;
+  /** Titles and descriptions as they are now, in lower case and without the mark at their end. */
+  readonly texts: ReadonlySet<string>;
   /** Identifiers as they are written, in lower case. */
   readonly identifiers: ReadonlySet<string>;
 }

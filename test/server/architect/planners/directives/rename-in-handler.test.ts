@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { renameInHandler } from "../../../../../server/architect/planners/directives/rename-in-handler.ts";
+
+describe("renameInHandler", () => {
+  it("renames what is read of the input, and its type", () => {
+    const code = "const log: Handler<{ tail?: number }> = async (input, ctx) => ({ tail: input.tail });";
+    expect(renameInHandler(code, "tail", "lines")).toBe(
+      "const log: Handler<{ lines?: number }> = async (input, ctx) => ({ tail: input.lines });",
+    );
+  });
+
+  it("keeps the name of the variable where the input is taken apart", () => {
+    const code = "const log: Handler<{ tail: number }> = async ({ tail }, ctx) => ({ rows: tail });";
+    expect(renameInHandler(code, "tail", "lines")).toBe(
+      "const log: Handler<{ lines: number }> = async ({ lines: tail }, ctx) => ({ rows: tail });",
+    );
+  });
+
+  it("leaves a handler alone that hands its input on", () => {
+    const code = "const log: Handler<{ tail: number }> = async (input, ctx) => read(input);";
+    expect(renameInHandler(code, "tail", "lines")).toBeUndefined();
+  });
+});
