@@ -51,7 +51,7 @@ const all = (
 ).flat();
 /** The sets that others wrote later, most of them for development alone. */
 const LATER = ["later", "registers", "stories", "strangers"];
-const every = [
+const every: readonly { readonly agent: string; readonly file: string; readonly message: FeedbackMessage }[] = [
   ...all,
   ...globSync(`{${LATER.join()}}/**/*.json`, { cwd: join(import.meta.dirname, "feedback") }).flatMap((name) => {
     const text = readFileSync(join(import.meta.dirname, "feedback", name), "utf8");
@@ -224,7 +224,7 @@ describe("the halves", () => {
 });
 
 /** Ids of messages that are wrong: what the half for reports says is not for looking at. */
-function findWrong(isWrong: (entry: (typeof all)[number]) => boolean): readonly string[] {
+function findWrong(isWrong: (entry: (typeof every)[number]) => boolean): readonly string[] {
   return every.filter(isWrong).map(({ message }) => message.id);
 }
 
