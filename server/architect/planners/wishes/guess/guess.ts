@@ -24,6 +24,7 @@ import { readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
+import { guessSample } from "../samples/guess-sample.ts";
 import { addField, findNewField } from "./new-field.ts";
 import { exactName, findRelevant, type Relevance } from "./relevance.ts";
 import { scoreOf, type Signs } from "./signs.ts";
@@ -68,6 +69,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places),
+      ...(thing.kind === "tool" ? guessSample(clause, thing, places, likelihoods) : []),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }

@@ -21,6 +21,7 @@ const WEIGHTS = {
   removeTool: -0.89,
   addField: 1.06,
   example: 0.99,
+  sample: 0.4,
   elsewhere: 1.79,
   promote: 1.85,
   arm: 1.11,

@@ -54,7 +54,8 @@ export function findText(
     return { value: present.replace(old, () => fresh), tokens: quoted, doubt: 0 };
   }
   if (first !== undefined) {
-    const isAddition = has(clause, "add") && !has(clause, "set", "describe", "replace", "rename") && present !== "";
+    const isAddition =
+      isAdded(clause, said ?? [], first) && !has(clause, "set", "describe", "replace", "rename") && present !== "";
     if (has(clause, "remove"))
       return present.split(text(first)).length === 2
         ? { value: present.replace(text(first), "").replaceAll(/ {2,}/g, " ").trim(), tokens: quoted, doubt: 0.3 }
@@ -63,6 +64,14 @@ export function findText(
     return value.length > LONGEST ? undefined : { value, tokens: quoted, doubt: 0 };
   }
   return findRest(clause, said);
+}
+
+/** "Title 'A', and allow 5" adds nothing to the title: what is to be added has its verb before it, or does not follow its key. */
+function isAdded({ tokens, actions }: Clause, said: readonly number[], quoted: number): boolean {
+  const adds = actions.get("add") ?? [];
+  const key = Math.max(...said.filter((at) => at < quoted));
+  const isBeside = tokens.slice(key + 1, quoted).every(({ kind }) => kind === "sign");
+  return adds.some((at) => at < quoted || !isBeside);
 }
 
 /** Backquotes and short words in quotes mostly name something. */

@@ -1,0 +1,66 @@
+import type { Tool } from "../../../../versions/version.ts";
+import type { Json } from "../../../../store/store.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import type { Clause } from "../clause.ts";
+import { has, hasNoun } from "../drafts/draft.ts";
+import type { Guess } from "../guess/guess-value.ts";
+import type { Likelihoods } from "../intent/read-intent.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { fillFields } from "./fill-fields.ts";
+import { findPieces } from "./find-pieces.ts";
+import { makeSample } from "./make-sample.ts";
+import { listSampleFields } from "./sample-fields.ts";
+
+/** How likely a message has to ask for an example where no word for one is in it. */
+const LIKELY = 0.3;
+/** Values of an example that count. */
+const MOST = 4;
+/** Words that show something. */
+const SHOWS =
+  /(?<!\p{L})(?:show\w*|illustrat\w*|demonstrat\w*|samples?|specimens?|docs?|documentation|worked|cases?|calls?|test|vector|input|inputs|wanted|zeig\w*|muster\w*|muestr\w*|montr\w*|示范|样例|范例)(?!\p{L})/giu;
+
+/** Another example of a tool, by the values that a message gives to what it takes and gives. */
+export function guessSample(
+  clause: Clause,
+  { tool }: Thing,
+  places: Places,
+  likelihoods: Likelihoods,
+): readonly Guess[] {
+  const isNamed = hasNoun(clause, "example");
+  if (tool === undefined || (!isNamed && (likelihoods.get("example-add") ?? 0) < LIKELY)) return [];
+  const pieces = findPieces(clause);
+  const filled = fillFields(clause, pieces, listSampleFields(tool), places);
+  const example = makeSample(tool, filled, pieces);
+  if (!isObject(example)) return [];
+  const shows = [...clause.text.matchAll(SHOWS)];
+  const words = clause.tokens.flatMap(({ start }, at) =>
+    clause.nouns.get(at)?.has("example") === true || shows.some(({ index }) => index === start) ? [at] : [],
+  );
+  const adds = clause.actions.get("add") ?? [];
+  return [
+    {
+      name: `example ${tool.name} ${JSON.stringify(example)}`,
+      signs: {
+        elsewhere: 1,
+        sample: Math.min(MOST, filled.length),
+        ...(pieces.isParted || pieces.error !== undefined || pieces.isEmpty ? { marked: 1 } : {}),
+        ...(has(clause, "remove") && adds.length === 0 && !isNamed ? { against: 1 } : {}),
+      },
+      words: [...filled.flatMap((one) => one.words), ...pieces.words, ...words, ...adds],
+      deed: (bench) => addSample(bench, tool, example as Json),
+    },
+  ];
+}
+
+async function addSample(bench: Parameters<Guess["deed"]>[0], tool: Tool, example: Json): Promise<void> {
+  const isChanged = await bench.addItem(tool.file, ["examples"], example);
+  const { input = null, ...result } = example as Readonly<Record<string, Json>>;
+  const [came = null] = Object.values(result);
+  if (isChanged)
+    bench.say(
+      `\`${tool.name}\` has another example: \`${JSON.stringify(input)}\` gives ${typeof came === "string" ? "the error " : ""}\`${
+        typeof came === "string" ? came : JSON.stringify(came)
+      }\`.`,
+    );
+  bench.need("patch");
+}
