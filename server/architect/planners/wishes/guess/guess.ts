@@ -69,7 +69,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places),
-      ...(thing.kind === "tool" ? guessSample(clause, thing, places, likelihoods) : []),
+      ...(thing.kind === "tool" ? guessSample(clause, thing, { mood, likelihoods }, places) : []),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { toCode } from "../words/codes.ts";
+import { findCode } from "../words/codes.ts";
 import { findSynonyms } from "../words/synonyms.ts";
 import { findNames } from "../words/thesaurus.ts";
 import { translateStem } from "../words/translations.ts";
@@ -26,6 +26,8 @@ interface Fit extends Filled {
 const LEAST = 0.8;
 /** Words between the name of a field and its value, at most. */
 const NEAR = 3;
+/** How surely a word of its description names a field. */
+const DESCRIBED = 0.4;
 /** Names of numbers that may stay unsaid: "two lamps". */
 const COUNTS = /^(?:quantity|count|amount|number)$/;
 /** A format that names or words could have as well asks for nothing. */
@@ -56,7 +58,58 @@ export function fillFields(
     );
     if (isFree) taken.push(fit);
   }
-  return taken;
+  const listed = [...taken, ...extendLists(clause, pieces, taken)];
+  const whole = [...listed, ...fillLast(pieces, fields, listed, isParted)];
+  return whole.sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field));
+}
+
+/** Words between the elements of a list. */
+const AND = /^(?:and|or|und|y|e|et|和|,|、|\/)$/;
+
+/** "Modes road and sea": what a list goes on with. */
+function extendLists({ tokens }: Clause, pieces: readonly Piece[], taken: readonly Fit[]): readonly Fit[] {
+  return taken.flatMap((fit) => {
+    const found: Fit[] = [];
+    for (let at = pieces.indexOf(fit.piece) + 1; fit.field.isList && at < pieces.length; at += 1) {
+      const piece = pieces[at];
+      if (piece === undefined) break;
+      if (AND.test(piece.text.toLowerCase())) continue;
+      const last = (found.at(-1)?.piece ?? fit.piece).tokens.at(-1) ?? 0;
+      const between = tokens.slice(last + 1, piece.tokens[0]);
+      const own = valueOf(piece, fit.field, undefined);
+      const isNext = between.length > 0 && between.every(({ lower }) => AND.test(lower));
+      if (!isNext || own === undefined || taken.some((other) => other.piece === piece)) break;
+      found.push({ ...fit, piece, value: own.value, words: piece.tokens });
+    }
+    return found;
+  });
+}
+
+/** The one value that is left over for the one required field that is. */
+function fillLast(
+  pieces: readonly Piece[],
+  fields: readonly SampleField[],
+  taken: readonly Fit[],
+  isParted: boolean,
+): readonly Filled[] {
+  const said = new Set(taken.flatMap(({ words }) => words));
+  return (["input", "output"] as const).flatMap((side) => {
+    if (!isParted && side === "output") return [];
+    const open = fields.filter(
+      (field) => field.side === side && field.isRequired && !taken.some((fit) => fit.field === field),
+    );
+    const left = pieces.filter(
+      ({ kind, tokens, isResult, number }) =>
+        (kind !== "word" || number !== undefined) &&
+        isResult === (isParted && side === "output") &&
+        !tokens.some((at) => said.has(at)),
+    );
+    const [piece] = left;
+    const [field] = open;
+    if (piece === undefined || field === undefined || left.length > 1 || open.length > 1) return [];
+    const own = valueOf(piece, field, undefined);
+    return own === undefined ? [] : [{ field, value: own.value, words: piece.tokens }];
+  });
 }
 
 /** Tells whether what one fit takes for a value names the field of another. */
@@ -91,7 +144,10 @@ function valueOf(
   next: Piece | undefined,
 ): { readonly value: Json; readonly strength: number; readonly isFree: boolean } | undefined {
   const { values, type, schema, known } = field;
-  if (type === "boolean") return undefined;
+  if (type === "boolean")
+    return /^(?:true|false)$/i.test(piece.text)
+      ? { value: piece.text.toLowerCase() === "true", strength: 0, isFree: false }
+      : undefined;
   if (type === "number") {
     if (piece.number === undefined) return undefined;
     if (schema["type"] === "integer" && !Number.isInteger(piece.number)) return undefined;
@@ -100,11 +156,10 @@ function valueOf(
   }
   const { text, kind } = piece;
   if (values.length > 0) {
-    const value =
-      values.find((one) => isLike(text, one)) ??
-      values.find((one) => toCode(text.toLowerCase(), [...values, "xx"]) === one);
+    const value = values.find((one) => isLike(text, one)) ?? findCode(text.toLowerCase(), values);
     return value === undefined ? undefined : { value, strength: 2.2, isFree: false };
   }
+  if (kind === "word" && piece.number !== undefined) return undefined;
   const pattern = typeof schema["pattern"] === "string" ? new RegExp(schema["pattern"], "u") : undefined;
   const isStrict = pattern !== undefined && !PLAIN.some((plain) => pattern.test(plain));
   if (pattern !== undefined && !pattern.test(text)) return undefined;
@@ -148,7 +203,7 @@ function isAlike(text: string, other: Json): boolean {
 function findName(
   { tokens }: Clause,
   { tokens: own, kind, number }: Piece,
-  { names }: SampleField,
+  { names, soft }: SampleField,
   meanings: readonly ReadonlyMap<string, number>[],
 ): { readonly strength: number; readonly words: readonly number[] } {
   const [first = 0] = own;
@@ -161,6 +216,8 @@ function findName(
       const strength = factor * (said.length > 0 && name.length > 1 ? Math.max(share, 0.6) : share);
       if (strength > best.strength) best = { strength, words: [at] };
     }
+    const isDescribed = tokens[at]?.stems.some((stem) => soft.has(stem)) === true;
+    if (isDescribed && DESCRIBED * factor > best.strength) best = { strength: DESCRIBED * factor, words: [at] };
   };
   for (let at = first - 1, away = 0; at >= 0 && away < NEAR; at -= 1) {
     const { text = "", kind: before } = tokens[at] ?? {};
@@ -171,6 +228,7 @@ function findName(
     away += 1;
   }
   if (number !== undefined || kind === "number") {
+    put(last, 0.95);
     put(last + 1, 0.95);
     put(last + 2, 0.6);
   }
@@ -181,7 +239,8 @@ function findName(
 function meaningsOf({ tokens }: Clause, at: number, { vocabulary, thesaurus }: Places): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   const put = (stem: string, strength: number) => found.set(stem, Math.max(found.get(stem) ?? 0, strength));
-  for (const stem of tokens[at]?.stems ?? []) {
+  const { stems: own = [], unit = "" } = tokens[at] ?? {};
+  for (const stem of unit === "" ? own : toStems(unit)) {
     put(stem, 1);
     const translated = translateStem(stem);
     if (translated !== undefined) put(translated, 0.95);

@@ -1,4 +1,3 @@
-import type { Json } from "../../../../store/store.ts";
 import { isErrorName } from "../../../../errors.ts";
 import type { Clause } from "../clause.ts";
 
@@ -32,6 +31,8 @@ const NONE =
   /(?<!\p{L})(?:nothing|empty|none|nichts|leer|nada|vacío|vacía|rien|vide|(?:no|keine?|without(?: any)?|sin|aucune?|ningún|ohne) (?:hits?|results?|matches|treffer|resultados|résultats?))(?!\p{L})|没有|空的?/giu;
 const BACK =
   /(?<!\p{L})(?:nothing|nichts|nada|rien) (?:comes|is|was|kommt|se|ne|does|will|should|at all|fits?)(?!\p{L})/iu;
+/** "No products" says so only behind what tells the result. */
+const NO = /(?<!\p{L})(?:no|keinen?|keine|aucune?|ning[uú]n[oa]?s?|sin) \p{L}+/giu;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/;
 const CODE = /^(?=.*(?:\d|[-_/.@])).+$|^\p{Lu}{2,}$/u;
@@ -45,15 +46,20 @@ export function findPieces(clause: Clause): Pieces {
   const worded = marks.filter(({ 0: source, index }) => /\p{L}/u.test(source) && isBehind(index + source.length));
   const mark = worded.at(-1) ?? marks.findLast(({ 0: source, index }) => isBehind(index + source.length));
   const from = mark === undefined ? Infinity : mark.index + mark[0].length;
+  const end = from + Math.max(0, mark === undefined ? 0 : `${text.slice(from)}. `.search(/[.!?](?=\s|$)|。/u));
   const errors = clause.tokens.flatMap(({ text: own }, at) =>
     /^[A-Z_]{4,}$/.test(own) && isErrorName(own) ? [at] : [],
   );
-  const nones = [...text.matchAll(NONE)].filter(
-    ({ index }) => (index >= from || BACK.test(text.slice(index)) || mark === undefined) && !isQuoted(clause, index),
-  );
+  const nones = [
+    ...[...text.matchAll(NONE)].filter(
+      ({ index }) => index >= from || BACK.test(text.slice(index)) || mark === undefined,
+    ),
+    ...[...text.matchAll(NO)].filter(({ index }) => index >= from && index < end),
+  ].filter(({ index }) => !isQuoted(clause, index));
   const isWithin = (start: number, spans: readonly { 0: string; index: number }[]) =>
     spans.some(({ 0: source, index }) => start >= index && start < index + source.length);
   const pieces = whole
+    .filter(({ start }) => mark === undefined || start < end)
     .map(({ start, ...piece }) => ({ ...piece, isResult: start >= from }))
     .filter(({ tokens }) => !tokens.some((at) => errors.includes(at)))
     .filter(({ tokens: [at = 0] }) => !isWithin(clause.tokens[at]?.start ?? 0, [...marks, ...nones]));
@@ -103,7 +109,9 @@ function joinTokens({ text, tokens, amounts }: Clause): readonly (Omit<Piece, "i
       const amount = amounts.find(({ tokens: words }) => words.includes(at) && words[0] === at);
       found.push({
         kind: isCode ? "code" : "word",
-        text: text.slice(start, end).replace(/['’]s$/, ""),
+        text: (/\p{Script=Han}/u.test(own ?? "") ? (own ?? "") : text.slice(start, end))
+          .replace(/^[^\p{L}\p{N}]+/u, "")
+          .replace(/['’]s$/, ""),
         ...(amount === undefined ? {} : { number: amount.value }),
         tokens: [at],
         start,
@@ -116,10 +124,4 @@ function joinTokens({ text, tokens, amounts }: Clause): readonly (Omit<Piece, "i
 /** Tells whether a token may go on what stands right before it. */
 function isJoint(text = ""): boolean {
   return /^[-:/.@+_]$/.test(text) || /^[-+]?[\p{L}\d]/u.test(text);
-}
-
-/** The value of a piece for a field of some type. */
-export function toValue({ text, number }: Piece, type: "text" | "number" | "boolean"): Json | undefined {
-  if (type === "number") return number;
-  return type === "text" ? text : undefined;
 }

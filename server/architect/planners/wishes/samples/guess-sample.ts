@@ -2,8 +2,9 @@ import type { Tool } from "../../../../versions/version.ts";
 import type { Json } from "../../../../store/store.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Clause } from "../clause.ts";
-import { has, hasNoun } from "../drafts/draft.ts";
+import { hasNoun } from "../drafts/draft.ts";
 import type { Guess } from "../guess/guess-value.ts";
+import type { Mood } from "../guess/mood.ts";
 import type { Likelihoods } from "../intent/read-intent.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { fillFields } from "./fill-fields.ts";
@@ -17,14 +18,14 @@ const LIKELY = 0.3;
 const MOST = 4;
 /** Words that show something. */
 const SHOWS =
-  /(?<!\p{L})(?:show\w*|illustrat\w*|demonstrat\w*|samples?|specimens?|docs?|documentation|worked|cases?|calls?|test|vector|input|inputs|wanted|zeig\w*|muster\w*|muestr\w*|montr\w*|示范|样例|范例)(?!\p{L})/giu;
+  /(?<!\p{L})(?:show\w*|illustrat\w*|demonstrat\w*|samples?|specimens?|docs?|documentation|worked|one more|one(?= example)|cases?|calls?|test|vector|input|inputs|wanted|zeig\w*|muster\w*|muestr\w*|montr\w*|示范|样例|范例)(?!\p{L})/giu;
 
 /** Another example of a tool, by the values that a message gives to what it takes and gives. */
 export function guessSample(
   clause: Clause,
   { tool }: Thing,
+  { mood, likelihoods }: { readonly mood: Mood; readonly likelihoods: Likelihoods },
   places: Places,
-  likelihoods: Likelihoods,
 ): readonly Guess[] {
   const isNamed = hasNoun(clause, "example");
   if (tool === undefined || (!isNamed && (likelihoods.get("example-add") ?? 0) < LIKELY)) return [];
@@ -36,20 +37,33 @@ export function guessSample(
   const words = clause.tokens.flatMap(({ start }, at) =>
     clause.nouns.get(at)?.has("example") === true || shows.some(({ index }) => index === start) ? [at] : [],
   );
+  const said = new Set(filled.flatMap((one) => one.words));
+  const isSaid =
+    (pieces.isParted || pieces.isEmpty || pieces.error !== undefined) &&
+    Object.keys(isObject(example["input"]) ? example["input"] : {}).every((name) =>
+      filled.some(({ field }) => field.side === "input" && field.path[0] === name),
+    );
+  const isAllUsed = pieces.pieces.every(({ kind, tokens }) => kind === "word" || tokens.some((at) => said.has(at)));
   const adds = clause.actions.get("add") ?? [];
   return [
     {
       name: `example ${tool.name} ${JSON.stringify(example)}`,
       signs: {
-        elsewhere: 1,
+        newExample: 1,
         sample: Math.min(MOST, filled.length),
+        ...(isWhole(example) && isAllUsed && isSaid ? {} : { rough: 1 }),
         ...(pieces.isParted || pieces.error !== undefined || pieces.isEmpty ? { marked: 1 } : {}),
-        ...(has(clause, "remove") && adds.length === 0 && !isNamed ? { against: 1 } : {}),
+        ...(mood.isGone && !mood.isNew ? { against: 1 } : {}),
       },
       words: [...filled.flatMap((one) => one.words), ...pieces.words, ...words, ...adds],
       deed: (bench) => addSample(bench, tool, example as Json),
     },
   ];
+}
+
+/** Tells whether an example says all that comes of its call. */
+function isWhole(example: Readonly<Record<string, unknown>>): boolean {
+  return example["matches"] === undefined;
 }
 
 async function addSample(bench: Parameters<Guess["deed"]>[0], tool: Tool, example: Json): Promise<void> {

@@ -2,6 +2,7 @@ import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
 import { type Path, findIn } from "../../../edit/edit-json.ts";
 import type { Tool } from "../../../../versions/version.ts";
+import { stemSet, withoutCommon } from "../places/places.ts";
 import { toStems } from "../words/words.ts";
 
 /** A value that a tool takes or gives, at some depth; of lists of objects, the fields of one of them. */
@@ -12,6 +13,9 @@ export interface SampleField {
   readonly name: string;
   /** Stems of its name and its title, each by itself. */
   readonly names: readonly (readonly string[])[];
+  /** Stems of its description. */
+  readonly soft: ReadonlySet<string>;
+  readonly isRequired: boolean;
   readonly type: "text" | "number" | "boolean";
   /** True: a list of such values. */
   readonly isList: boolean;
@@ -48,6 +52,7 @@ function listOf(
   depth: number,
 ): readonly SampleField[] {
   const properties = findIn(schema, ["properties"]);
+  const required = findIn(schema, ["required"]);
   if (!isObject(properties) || depth > DEPTH) return [];
   return Object.entries(properties).flatMap(([name, own]): readonly SampleField[] => {
     if (OWN.has(name) || !isObject(own)) return [];
@@ -58,13 +63,15 @@ function listOf(
     const one = isObject(items) ? items : own;
     const type = typeOf(one["type"]);
     if (type === undefined) return [];
-    const title = own["title"];
+    const { title, description } = own;
     return [
       {
         side,
         path: at,
         name,
         names: [toStems(name), ...(typeof title === "string" ? [toStems(title)] : [])],
+        soft: withoutCommon(stemSet(typeof description === "string" ? description : undefined)),
+        isRequired: Array.isArray(required) && required.includes(name),
         type,
         isList: isObject(items),
         values: Array.isArray(one["enum"]) ? one["enum"] : [],
