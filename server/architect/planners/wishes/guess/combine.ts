@@ -18,12 +18,12 @@ interface Weighed extends Guess {
  * different things. Signs are the means of those of the members, so that a poor member makes a poor reading.
  */
 export function combine(clause: Clause, guesses: readonly Guess[]): readonly Guess[] {
-  const members = guesses
+  const all = guesses
     .flatMap((one): readonly Weighed[] =>
       one.core === undefined || one.core.length === 0 ? [] : [{ ...one, own: scoreOf(one.signs) }],
     )
-    .sort((one, other) => other.own - one.own)
-    .slice(0, MEMBERS);
+    .sort((one, other) => other.own - one.own);
+  const members = all.slice(0, MEMBERS);
   const found = new Map<string, Guess>();
   const put = (group: readonly Weighed[]) => {
     const joined = join(clause, group);
@@ -40,7 +40,25 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
         put(group);
       }
     }
+  for (const one of all) for (const other of all) if (isKin(one, other)) put([one, other]);
   return [...found.values()];
+}
+
+/** Keys of one field that a message may set at once: "50 by default, and up to 200". */
+function isKin(one: Guess, other: Guess): boolean {
+  const [own, bound] = [placeOf(one), placeOf(other)];
+  if (own === undefined || bound === undefined || own.thing !== bound.thing || own.key !== "default") return false;
+  const isWithin =
+    (bound.key === "maximum" && own.value <= bound.value) || (bound.key === "minimum" && own.value >= bound.value);
+  return isWithin && isApart(one, other) && one.signs.key === 1;
+}
+
+/** The thing, the key and the number that a guess sets. */
+function placeOf({
+  name,
+}: Guess): { readonly thing: string; readonly key: string; readonly value: number } | undefined {
+  const [, thing, key, value] = /^(\S+#\S+)\/(default|minimum|maximum)=(-?[\d.]+)$/.exec(name) ?? [];
+  return thing === undefined || key === undefined ? undefined : { thing, key, value: Number(value) };
 }
 
 /** Tells whether a guess may be meant beside others: about another place, and by other words or by the same value. */
@@ -86,7 +104,8 @@ function join(clause: Clause, group: readonly Weighed[]): Guess {
     ...signs,
     several: sorted.length - 1,
     crossed: sorted.filter((one) => isCrossed(clause, one, sorted)).length / sorted.length,
-    ...(isTwins ? { twin: 1 } : {}),
+    ...(isTwins ? (isListed(sorted) ? { listed: 1 } : { twin: 1 }) : {}),
+    ...(sorted.length === 2 && sorted.some((one) => sorted.some((other) => isKin(one, other))) ? { kin: 1 } : {}),
   };
   return {
     name: sorted.map(({ name }) => name).join(" & "),

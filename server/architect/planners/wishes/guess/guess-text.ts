@@ -3,6 +3,7 @@ import type { Clause } from "../clause.ts";
 import type { Place } from "../places/places.ts";
 import { has } from "../drafts/draft.ts";
 import { findText } from "../words/texts.ts";
+import type { Signs } from "./signs.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
 
 const CALLED =
@@ -10,6 +11,29 @@ const CALLED =
 
 /** Another title or description: what is quoted, what follows a word that says so, another number, or what is to be mentioned. */
 export function guessText(clause: Clause, place: Place): readonly Guess[] {
+  return [...guessOne(clause, place), ...guessEach(clause, place)];
+}
+
+/** "Titles: 'A' for x, 'B' for y": each of several quoted texts may be the one of this place. */
+function guessEach(clause: Clause, place: Place): readonly Guess[] {
+  const keys = clause.keys.get(place.key)?.flat() ?? [];
+  const quoted = clause.tokens.flatMap(({ kind, text }, at) =>
+    kind === "quoted" && text !== "" && text !== place.now && !keys.includes(at) ? [at] : [],
+  );
+  if (keys.length === 0 || quoted.length < 2) return [];
+  const isOutput: Signs = place.thing.field?.side === "output" ? { output: 1 } : {};
+  return quoted.map((at) =>
+    toGuess(
+      place,
+      clause.tokens[at]?.text ?? "",
+      { text: 1, ...keySigns(clause, place, TEXTS), quoted: 1, ...isOutput },
+      [...keys, at],
+      [at],
+    ),
+  );
+}
+
+function guessOne(clause: Clause, place: Place): readonly Guess[] {
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   const said = keys.length > 0 ? findText(clause, keys, place.now) : undefined;
   const given = said?.value === place.now ? undefined : said;

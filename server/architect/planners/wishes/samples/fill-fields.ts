@@ -50,7 +50,9 @@ export function fillFields(
       return strength < LEAST ? [] : [{ ...fit, field, piece, strength }];
     }),
   );
-  const sorted = fits.sort((one, other) => other.strength - one.strength);
+  const sorted = fits.sort(
+    (one, other) => other.strength - one.strength || pieces.indexOf(other.piece) - pieces.indexOf(one.piece),
+  );
   const taken: Fit[] = [];
   for (const fit of sorted) {
     const isFree = taken.every(

@@ -55,7 +55,9 @@ export function findText(
   }
   if (first !== undefined) {
     const isAddition =
-      isAdded(clause, said ?? [], first) && !has(clause, "set", "describe", "replace", "rename") && present !== "";
+      (clause.actions.get("add") ?? []).some((at) => APPENDS.test(tokens[at]?.lower ?? "")) &&
+      !has(clause, "set", "describe", "replace", "rename") &&
+      present !== "";
     if (has(clause, "remove"))
       return present.split(text(first)).length === 2
         ? { value: present.replace(text(first), "").replaceAll(/ {2,}/g, " ").trim(), tokens: quoted, doubt: 0.3 }
@@ -66,13 +68,9 @@ export function findText(
   return findRest(clause, said);
 }
 
-/** "Title 'A', and allow 5" adds nothing to the title: what is to be added has its verb before it, or does not follow its key. */
-function isAdded({ tokens, actions }: Clause, said: readonly number[], quoted: number): boolean {
-  const adds = actions.get("add") ?? [];
-  const key = Math.max(...said.filter((at) => at < quoted));
-  const isBeside = tokens.slice(key + 1, quoted).every(({ kind }) => kind === "sign");
-  return adds.some((at) => at < quoted || !isBeside);
-}
+/** Verbs that add to a text; "new tickets" and "allow 5" add nothing. */
+const APPENDS =
+  /^(?:add|append|insert|include|extend|expand|hinzufügen|füge|ergänzen?|añad\p{L}*|agreg\p{L}*|ajout\p{L}*|添加|增加|加入|加上)$/u;
 
 /** Backquotes and short words in quotes mostly name something. */
 function isName({ tokens }: Clause, at: number): boolean {
