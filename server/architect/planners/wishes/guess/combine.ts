@@ -104,7 +104,7 @@ function join(clause: Clause, group: readonly Weighed[]): Guess {
     ...signs,
     several: sorted.length - 1,
     crossed: sorted.filter((one) => isCrossed(clause, one, sorted)).length / sorted.length,
-    ...(isTwins ? (isListed(sorted) ? { listed: 1 } : { twin: 1 }) : {}),
+    ...(isTwins ? (isListed(sorted) ? { listed: (sorted.length * (sorted.length - 1)) / 2 } : { twin: 1 }) : {}),
     ...(sorted.length === 2 && sorted.some((one) => sorted.some((other) => isKin(one, other))) ? { kin: 1 } : {}),
   };
   return {
@@ -120,6 +120,8 @@ function join(clause: Clause, group: readonly Weighed[]): Guess {
 
 /** Tells whether what a guess is about stands nearer to the value of another guess of its reading. */
 function isCrossed({ tokens }: Clause, one: Guess, group: readonly Guess[]): boolean {
+  // Texts that are given to tools in turn are never crossed.
+  if (one.signs.text === 1 && one.signs.siblings === 1) return false;
   const others = group.filter((other) => other !== one && isApart(one, other));
   if (others.length === 0) return false;
   const shared = new Set(others.flatMap(({ words }) => words));

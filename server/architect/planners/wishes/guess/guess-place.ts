@@ -62,7 +62,7 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
     case "boolean":
       return guessBoolean(clause, place, mood);
     case "text":
-      return guessText(clause, place);
+      return guessText(clause, place, places);
     case "list":
       return accepts.of === "value" ? guessValues(clause, place, mood, places) : [];
     default:

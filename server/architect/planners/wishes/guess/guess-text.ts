@@ -1,36 +1,45 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
-import type { Place } from "../places/places.ts";
+import type { Place, Places } from "../places/places.ts";
 import { has } from "../drafts/draft.ts";
 import { findText } from "../words/texts.ts";
-import type { Signs } from "./signs.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
 
 const CALLED =
   /(?:\b(?:[Ll]abel|[Cc]all|[Nn]ame|[Tt]itle) it|\bshould (?:read|be|say)|\bto(?: read)?|->|→)\s*:?\s*["'“‘`]?(\p{Lu}[^"'”’`.!()]*)/u;
 
 /** Another title or description: what is quoted, what follows a word that says so, another number, or what is to be mentioned. */
-export function guessText(clause: Clause, place: Place): readonly Guess[] {
-  return [...guessOne(clause, place), ...guessEach(clause, place)];
+export function guessText(clause: Clause, place: Place, places: Places): readonly Guess[] {
+  return [...guessOne(clause, place), ...guessEach(clause, place, places)];
 }
 
-/** "Titles: 'A' for x, 'B' for y": each of several quoted texts may be the one of this place. */
-function guessEach(clause: Clause, place: Place): readonly Guess[] {
+/** "Titles: 'A' for x, 'B' for y": of as many quoted texts as tools are named, in turn, the one of this tool. */
+function guessEach(clause: Clause, place: Place, { version }: Places): readonly Guess[] {
+  const { tokens } = clause;
   const keys = clause.keys.get(place.key)?.flat() ?? [];
-  const quoted = clause.tokens.flatMap(({ kind, text }, at) =>
-    kind === "quoted" && text !== "" && text !== place.now && !keys.includes(at) ? [at] : [],
+  const quoted = tokens.flatMap(({ kind }, at) => (kind === "quoted" ? [at] : []));
+  const tools = tokens.flatMap(({ lower }, at) => (version.tools.has(lower) ? [at] : []));
+  const own = tools.findIndex((at) => tokens[at]?.lower === place.thing.tool?.name);
+  const at = quoted[own];
+  const name = tools[own];
+  const inTurn = [...quoted, ...tools].sort((one, other) => one - other);
+  const isInTurn = inTurn.every(
+    (one, order) => quoted.includes(one) !== quoted.includes(inTurn[order + 1] ?? -1) || order === inTurn.length - 1,
   );
-  if (keys.length === 0 || quoted.length < 2) return [];
-  const isOutput: Signs = place.thing.field?.side === "output" ? { output: 1 } : {};
-  return quoted.map((at) =>
-    toGuess(
-      place,
-      clause.tokens[at]?.text ?? "",
-      { text: 1, ...keySigns(clause, place, TEXTS), quoted: 1, ...isOutput },
-      [...keys, at],
-      [at],
-    ),
-  );
+  if (place.thing.kind !== "tool" || keys.length === 0 || at === undefined || name === undefined) return [];
+  if (quoted.length < 2 || quoted.length !== tools.length || !isInTurn) return [];
+  const text = tokens[at]?.text ?? "";
+  return text === "" || text === place.now
+    ? []
+    : [
+        toGuess(
+          place,
+          text,
+          { text: 1, ...keySigns(clause, place, TEXTS), quoted: 1, siblings: 1 },
+          [...keys, at, name],
+          [at],
+        ),
+      ];
 }
 
 function guessOne(clause: Clause, place: Place): readonly Guess[] {

@@ -67,7 +67,7 @@ const WEIGHTS = {
   // Several wishes at once.
   several: -0.92,
   twin: -1.45,
-  listed: 0.5,
+  listed: 0.9,
   kin: 1.5,
   crossed: -0.65,
   // What of the message the change leaves aside.

@@ -1,7 +1,7 @@
 import type { Tool } from "../../../../versions/version.ts";
 import type { Json } from "../../../../store/store.ts";
 import { isObject } from "../../../../json/is-object.ts";
-import { type Clause, readClause } from "../clause.ts";
+import type { Clause } from "../clause.ts";
 import { hasNoun } from "../drafts/draft.ts";
 import type { Guess } from "../guess/guess-value.ts";
 import type { Mood } from "../guess/mood.ts";
@@ -22,14 +22,13 @@ const SHOWS =
 
 /** Another example of a tool, by the values that a message gives to what it takes and gives. */
 export function guessSample(
-  said: Clause,
+  clause: Clause,
   { tool }: Thing,
   { mood, likelihoods }: { readonly mood: Mood; readonly likelihoods: Likelihoods },
   places: Places,
 ): readonly Guess[] {
-  const isNamed = hasNoun(said, "example");
+  const isNamed = hasNoun(clause, "example");
   if (tool === undefined || (!isNamed && (likelihoods.get("example-add") ?? 0) < LIKELY)) return [];
-  const clause = /[`{]/.test(said.text) ? readClause(toBare(said.text), places) : said;
   const pieces = findPieces(clause);
   const filled = fillFields(clause, pieces, listSampleFields(tool), places);
   const example = makeSample(tool, filled, pieces);
@@ -56,24 +55,10 @@ export function guessSample(
         ...(pieces.isParted || pieces.error !== undefined || pieces.isEmpty ? { marked: 1 } : {}),
         ...(mood.isGone && !mood.isNew ? { against: 1 } : {}),
       },
-      words: toOwn(clause, said, [...used, ...pieces.words, ...words, ...adds]),
+      words: [...used, ...pieces.words, ...words, ...adds],
       deed: (bench) => addSample(bench, tool, example as Json),
     },
   ];
-}
-
-/** A text whose code is read like its other words, each at its place. */
-function toBare(text: string): string {
-  return text.replaceAll("`", " ").replaceAll(/(["'])(\w+)\1(?=\s*:)/g, " $2 ");
-}
-
-/** Words of a clause as those of another one whose text has them at the same places. */
-function toOwn(clause: Clause, said: Clause, words: readonly number[]): readonly number[] {
-  if (clause === said) return words;
-  const spans = words.flatMap((at) => clause.tokens[at] ?? []);
-  return said.tokens.flatMap(({ start, end }, at) =>
-    spans.some((span) => span.start < end && span.end > start) ? [at] : [],
-  );
 }
 
 /** Tells whether an example says all that comes of its call. */
