@@ -1,6 +1,7 @@
 import type { Tool } from "../../../../versions/version.ts";
 import type { Json } from "../../../../store/store.ts";
 import { isObject } from "../../../../json/is-object.ts";
+import type { Bench } from "../../directives/bench.ts";
 import type { Clause } from "../clause.ts";
 import { hasNoun } from "../drafts/draft.ts";
 import type { Guess } from "../guess/guess-value.ts";
@@ -14,6 +15,8 @@ import { listSampleFields } from "./sample-fields.ts";
 
 /** How likely a message has to ask for an example where no word for one is in it. */
 const LIKELY = 0.3;
+/** Characters of an example that are shown. */
+const SHOWN = 240;
 /** Values of an example that count. */
 const MOST = 4;
 /** Words that show something. */
@@ -66,15 +69,16 @@ function isWhole(example: Readonly<Record<string, unknown>>): boolean {
   return example["matches"] === undefined;
 }
 
-async function addSample(bench: Parameters<Guess["deed"]>[0], tool: Tool, example: Json): Promise<void> {
+async function addSample(bench: Bench, tool: Tool, example: Json): Promise<void> {
   const isChanged = await bench.addItem(tool.file, ["examples"], example);
   const { input = null, ...result } = example as Readonly<Record<string, Json>>;
   const [came = null] = Object.values(result);
-  if (isChanged)
-    bench.say(
-      `\`${tool.name}\` has another example: \`${JSON.stringify(input)}\` gives ${typeof came === "string" ? "the error " : ""}\`${
-        typeof came === "string" ? came : JSON.stringify(came)
-      }\`.`,
-    );
+  const gives = typeof came === "string" ? `the error \`${came}\`` : toShown(came);
+  if (isChanged) bench.say(`\`${tool.name}\` has another example: ${toShown(input)} gives ${gives}.`);
   bench.need("patch");
+}
+
+function toShown(value: Json): string {
+  const text = JSON.stringify(value).replaceAll("`", "'");
+  return `\`${text.length > SHOWN ? `${text.slice(0, SHOWN)}…`.toWellFormed() : text}\``;
 }
