@@ -84,6 +84,17 @@ function isListed(group: readonly Guess[]): boolean {
   return group.every((one) => one.signs.exact === 1 || one.signs.name === 1);
 }
 
+/** Tells whether guesses set one key of several tools that are named as in their manifests. */
+function areNamed({ tokens }: Clause, group: readonly Guess[]): boolean {
+  const files = group.map(({ name }) => /^\S*\/([^/\s]+)\.yaml#\S*=/.exec(name)?.[1]);
+  return (
+    new Set(files).size === group.length &&
+    files.every(
+      (file) => file !== undefined && tokens.some(({ lower }) => lower === file || lower.endsWith(`.${file}`)),
+    )
+  );
+}
+
 function kindOf({ name }: Guess): string {
   return name.slice(name.lastIndexOf("/"));
 }
@@ -104,7 +115,11 @@ function join(clause: Clause, group: readonly Weighed[]): Guess {
     ...signs,
     several: sorted.length - 1,
     crossed: sorted.filter((one) => isCrossed(clause, one, sorted)).length / sorted.length,
-    ...(isTwins ? (isListed(sorted) ? { listed: (sorted.length * (sorted.length - 1)) / 2 } : { twin: 1 }) : {}),
+    ...(isTwins
+      ? areNamed(clause, sorted)
+        ? { listed: (sorted.length * (sorted.length - 1)) / 2 }
+        : { twin: 1 }
+      : {}),
     ...(sorted.length === 2 && sorted.some((one) => sorted.some((other) => isKin(one, other))) ? { kin: 1 } : {}),
   };
   return {
