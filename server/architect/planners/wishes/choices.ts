@@ -1,11 +1,12 @@
 import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
-import { guess } from "./guess/guess.ts";
+import { guess, type Likely } from "./guess/guess.ts";
 import type { Signs } from "./guess/signs.ts";
 import { idleness, readIntent } from "./intent/read-intent.ts";
 import { type Heard, OFFERED } from "./heard.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
+import { hasCode, toBare } from "./samples/to-bare.ts";
 import { stanceOf } from "./stance.ts";
 import { resolveWhole, splitOutsideQuotes } from "./resolve.ts";
 
@@ -45,14 +46,26 @@ interface Wished {
 export function listChoices({ heard, clause, places }: Wished): readonly Choice[] {
   if (!mayWish(heard)) return [];
   const speech = speechOf(heard);
-  const single = guess(clause, places, undefined, speech).map(({ name, deed, score, signs }): Choice => ({
-    deeds: [deed],
-    score,
-    names: [name],
-    signs,
-  }));
-  const all = [...single, ...guessParts(heard, places, clause, speech), ...besideClear(heard)];
+  const single = guess(clause, places, undefined, speech);
+  const samples = guessCode(clause, places, speech).filter(({ name }) => !single.some((one) => one.name === name));
+  const all = [
+    ...[...single, ...samples].map(({ name, deed, score, signs }): Choice => ({
+      deeds: [deed],
+      score,
+      names: [name],
+      signs,
+    })),
+    ...guessParts(heard, places, clause, speech),
+    ...besideClear(heard),
+  ];
   return all.sort((one, other) => other.score - one.score);
+}
+
+/** Examples that are written as code. */
+function guessCode({ text }: Clause, places: Places, speech: Signs): readonly Likely[] {
+  if (!hasCode(text)) return [];
+  const likely = guess(readClause(toBare(text), places), places, undefined, speech);
+  return likely.filter(({ name }) => name.startsWith("example "));
 }
 
 /** Tells whether a sentence may want something. */

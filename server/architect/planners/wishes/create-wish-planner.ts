@@ -11,6 +11,7 @@ import type { Ranked } from "./rank.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { stanceOf } from "./stance.ts";
+import { withoutCounts } from "./without-counts.ts";
 import { isSure, SURE } from "./guess/is-sure.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
@@ -65,7 +66,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const { ground, check } = reader;
   if (readsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
-  const message = readMessage(text.toWellFormed());
+  const message = readMessage(withoutCounts(text.toWellFormed()));
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const toClause = () => readClause(ownText(heard), places);

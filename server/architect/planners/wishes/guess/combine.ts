@@ -18,12 +18,12 @@ interface Weighed extends Guess {
  * different things. Signs are the means of those of the members, so that a poor member makes a poor reading.
  */
 export function combine(clause: Clause, guesses: readonly Guess[]): readonly Guess[] {
-  const members = guesses
+  const all = guesses
     .flatMap((one): readonly Weighed[] =>
       one.core === undefined || one.core.length === 0 ? [] : [{ ...one, own: scoreOf(one.signs) }],
     )
-    .sort((one, other) => other.own - one.own)
-    .slice(0, MEMBERS);
+    .sort((one, other) => other.own - one.own);
+  const members = all.slice(0, MEMBERS);
   const found = new Map<string, Guess>();
   const put = (group: readonly Weighed[]) => {
     const joined = join(clause, group);
@@ -40,7 +40,25 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
         put(group);
       }
     }
+  for (const one of all) for (const other of all) if (isKin(one, other)) put([one, other]);
   return [...found.values()];
+}
+
+/** Keys of one field that a message may set at once: "50 by default, and up to 200". */
+function isKin(one: Guess, other: Guess): boolean {
+  const [own, bound] = [placeOf(one), placeOf(other)];
+  if (own === undefined || bound === undefined || own.thing !== bound.thing || own.key !== "default") return false;
+  const isWithin =
+    (bound.key === "maximum" && own.value <= bound.value) || (bound.key === "minimum" && own.value >= bound.value);
+  return isWithin && isApart(one, other) && one.signs.key === 1;
+}
+
+/** The thing, the key and the number that a guess sets. */
+function placeOf({
+  name,
+}: Guess): { readonly thing: string; readonly key: string; readonly value: number } | undefined {
+  const [, thing, key, value] = /^(\S+#\S+)\/(default|minimum|maximum)=(-?[\d.]+)$/.exec(name) ?? [];
+  return thing === undefined || key === undefined ? undefined : { thing, key, value: Number(value) };
 }
 
 /** Tells whether a guess may be meant beside others: about another place, and by other words or by the same value. */
@@ -66,6 +84,17 @@ function isListed(group: readonly Guess[]): boolean {
   return group.every((one) => one.signs.exact === 1 || one.signs.name === 1);
 }
 
+/** Tells whether guesses set one key of several tools that are named as in their manifests. */
+function areNamed({ tokens }: Clause, group: readonly Guess[]): boolean {
+  const files = group.map(({ name }) => /^\S*\/([^/\s]+)\.yaml#\S*=/.exec(name)?.[1]);
+  return (
+    new Set(files).size === group.length &&
+    files.every(
+      (file) => file !== undefined && tokens.some(({ lower }) => lower === file || lower.endsWith(`.${file}`)),
+    )
+  );
+}
+
 function kindOf({ name }: Guess): string {
   return name.slice(name.lastIndexOf("/"));
 }
@@ -86,7 +115,12 @@ function join(clause: Clause, group: readonly Weighed[]): Guess {
     ...signs,
     several: sorted.length - 1,
     crossed: sorted.filter((one) => isCrossed(clause, one, sorted)).length / sorted.length,
-    ...(isTwins ? { twin: 1 } : {}),
+    ...(isTwins
+      ? areNamed(clause, sorted)
+        ? { listed: (sorted.length * (sorted.length - 1)) / 2 }
+        : { twin: 1 }
+      : {}),
+    ...(sorted.length === 2 && sorted.some((one) => sorted.some((other) => isKin(one, other))) ? { kin: 1 } : {}),
   };
   return {
     name: sorted.map(({ name }) => name).join(" & "),
@@ -101,6 +135,8 @@ function join(clause: Clause, group: readonly Weighed[]): Guess {
 
 /** Tells whether what a guess is about stands nearer to the value of another guess of its reading. */
 function isCrossed({ tokens }: Clause, one: Guess, group: readonly Guess[]): boolean {
+  // Texts that are given to tools in turn are never crossed.
+  if (one.signs.text === 1 && one.signs.siblings === 1) return false;
   const others = group.filter((other) => other !== one && isApart(one, other));
   if (others.length === 0) return false;
   const shared = new Set(others.flatMap(({ words }) => words));

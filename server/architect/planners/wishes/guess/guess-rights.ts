@@ -12,14 +12,18 @@ import type { Relevance } from "./relevance.ts";
 
 /** Tools that a description of a right may mean. */
 const DESCRIBED = 3;
+/** Share of the name of a role from which on other words may name it. */
+const NAMED = 0.6;
 const ALLOWED =
-  /\b(?:able|allow\w*|may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
+  /\b(?:able|allow\w*|may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|bekomm|erh[aä]lt|verlier|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
 /** Words that take a right away; "able to stop a build" takes none. */
 const TAKEN =
-  /\b(?:no longer|any ?more|any longer|not|cannot|nobody|lose|loses|revoke\w*|withdraw\w*|without|no business|no need|none of (?:their|its)|take\b.{1,40}\b(?:from|away)|remove\w*|strip\w*|deny|forbid\w*)\b|n['’]t\b|nicht|kein\w*|ya no|ne\b.{1,30}\bplus\b|不再|不能/i;
+  /\b(?:no longer|any ?more|any longer|not|cannot|nobody|lose|loses|revoke\w*|withdraw\w*|without|no business|no need|none of (?:their|its)|take\b.{1,40}\b(?:from|away)|remove\w*|strip\w*|deny|forbid\w*)\b|n['’]t\b|nicht|kein\w*|verlier\w*|ya no|ne\b.{1,30}\bplus\b|不再|不能/i;
 /** Verbs of giving and taking, by which lists of rights are cut. */
-const GIVES = /^(?:get|gets|gain|gains|receive|receives|grant|granted|give|given|add|allow|need|needs)$/;
-const TAKES = /^(?:lose|loses|losing|drop|revoke|remove|not|without|minus|instead)$/;
+const GIVES =
+  /^(?:get|gets|gain|gains|receive|receives|grant|granted|give|given|add|allow|need|needs|bekommen|bekommt|erhalten|erhält|recibe|reciben|reçoit|reçoivent)$/;
+const TAKES =
+  /^(?:lose|loses|losing|drop|revoke|remove|not|without|minus|instead|verlieren|verliert|pierde|pierden|perd|perdent)$/;
 
 /** Rights whose words a message has beside the name of a role: "release managers must be able to stop a build". */
 export function guessRights(
@@ -32,7 +36,9 @@ export function guessRights(
   const { tokens, text } = clause;
   const said = new Set(tokens.flatMap(({ stems }) => stems));
   const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
-  const roles = things.filter(({ kind, names }) => kind === "role" && names.some(isSaid));
+  const roles = things.filter(
+    (thing) => thing.kind === "role" && (thing.names.some(isSaid) || (near.get(thing)?.name ?? 0) >= NAMED),
+  );
   if (roles.length === 0 || !ALLOWED.test(text)) return [];
   const isGone = TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text));
   const rights = listRights(version);
@@ -41,7 +47,10 @@ export function guessRights(
   return roles.flatMap((thing) => [
     ...exact.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: false })),
     ...described.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: true })),
-    ...guessExchange(clause, version, thing, rights),
+    ...guessExchange(clause, version, thing, rights).map((one) => ({
+      ...one,
+      words: [...one.words, ...(near.get(thing)?.words ?? [])],
+    })),
   ]);
 }
 

@@ -37,6 +37,7 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
   ];
   return [
     ...(keys.length === 0 ? [] : guessGiven(clause, place, keys)),
+    ...guessEach(clause, place, places),
     ...texts.flatMap((text) => {
       const parts = [...text.parts, ...(isPresent ? [bare(present)] : [])];
       const own = tokensOf(clause, text.parts);
@@ -61,6 +62,35 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
           ];
     }),
   ];
+}
+
+/** "Titles: 'A' for x, 'B' for y": of as many quoted texts as tools are named, in turn, the one of this tool. */
+function guessEach(clause: Clause, place: Place, { version }: Places): readonly Guess[] {
+  const { tokens } = clause;
+  const keys = clause.keys.get(place.key)?.flat() ?? [];
+  const quoted = tokens.flatMap(({ kind }, at) => (kind === "quoted" ? [at] : []));
+  const tools = tokens.flatMap(({ lower }, at) => (version.tools.has(lower) ? [at] : []));
+  const own = tools.findIndex((at) => tokens[at]?.lower === place.thing.tool?.name);
+  const at = quoted[own];
+  const name = tools[own];
+  const inTurn = [...quoted, ...tools].sort((one, other) => one - other);
+  const isInTurn = inTurn.every(
+    (one, order) => quoted.includes(one) !== quoted.includes(inTurn[order + 1] ?? -1) || order === inTurn.length - 1,
+  );
+  if (place.thing.kind !== "tool" || keys.length === 0 || at === undefined || name === undefined) return [];
+  if (quoted.length < 2 || quoted.length !== tools.length || !isInTurn) return [];
+  const text = tokens[at]?.text ?? "";
+  return text === "" || text === place.now
+    ? []
+    : [
+        toGuess(
+          place,
+          text,
+          { text: 1, ...keySigns(clause, place, TEXTS), quoted: 1, siblings: 1 },
+          [...keys, at, name],
+          [at],
+        ),
+      ];
 }
 
 /** A quoted text as what a key has: a few words are a title, and what is to be said besides follows what is there. */

@@ -23,6 +23,7 @@ import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
+import { guessSample } from "../samples/guess-sample.ts";
 import { guessNewFields } from "./new-field.ts";
 import { exactName, findRelevant, type Relevance } from "./relevance.ts";
 import { toSideSigns } from "./side.ts";
@@ -68,6 +69,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places, near.get(thing)),
+      ...(thing.kind === "tool" ? guessSample(clause, thing, { mood, likelihoods }, places) : []),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }

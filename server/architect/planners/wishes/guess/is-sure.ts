@@ -11,7 +11,7 @@ const DOUBTS: readonly Sign[] = [
   // What of it the guess leaves aside.
   ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew", "leftNegator", "leftTurn"] as const),
   // What speaks against it.
-  ...(["against", "unsure", "loose", "otherKey", "crossed"] as const),
+  ...(["against", "rough", "unsure", "loose", "otherKey", "crossed"] as const),
   // Hosts, permissions and names are never changed on a guess.
   ...(["elsewhere", "right", "rename"] as const),
 ];

@@ -21,6 +21,9 @@ const WEIGHTS = {
   removeTool: -1.28,
   addField: 0.33,
   example: -0.46,
+  newExample: 1.8,
+  sample: 0.4,
+  rough: -0.2,
   elsewhere: 2.12,
   promote: 1.61,
   arm: 1.35,
@@ -67,6 +70,8 @@ const WEIGHTS = {
   // Several wishes at once.
   several: -0.88,
   twin: -1.16,
+  listed: 0.9,
+  kin: 1.5,
   crossed: -0.3,
   // What of the message the change leaves aside.
   leftNumber: -0.83,

@@ -54,9 +54,19 @@ export function areCodes(values: readonly Json[]): boolean {
 /** The code that a word stands for, where some values are codes of one list: `es` for "Spanish" beside `en` and `de`. */
 export function toCode(word: string, values: readonly Json[]): string | undefined {
   const texts = values.map((value) => String(value).toLowerCase());
-  const list = LISTS.find((one) => texts.length > 1 && texts.every((text) => one.has(text)));
-  const code = list?.get(word);
+  const code = listOf(texts)?.get(word);
   if (code === undefined || texts.includes(code.toLowerCase())) return undefined;
   const isUpper = values.every((value) => String(value) === String(value).toUpperCase());
   return isUpper ? code.toUpperCase() : code.toLowerCase();
+}
+
+/** The one of some codes of one list that a word stands for: `fr` for "French". */
+export function findCode(word: string, values: readonly Json[]): Json | undefined {
+  const texts = values.map((value) => String(value).toLowerCase());
+  const code = listOf(texts)?.get(word)?.toLowerCase();
+  return code === undefined ? undefined : values.find((value) => String(value).toLowerCase() === code);
+}
+
+function listOf(codes: readonly string[]): ReadonlyMap<string, string> | undefined {
+  return LISTS.find((one) => codes.length > 1 && codes.every((text) => one.has(text)));
 }

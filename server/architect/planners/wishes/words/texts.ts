@@ -54,7 +54,10 @@ export function findText(
     return { value: present.replace(old, () => fresh), tokens: quoted, doubt: 0 };
   }
   if (first !== undefined) {
-    const isAddition = has(clause, "add") && !has(clause, "set", "describe", "replace", "rename") && present !== "";
+    const isAddition =
+      (clause.actions.get("add") ?? []).some((at) => APPENDS.test(tokens[at]?.lower ?? "")) &&
+      !has(clause, "set", "describe", "replace", "rename") &&
+      present !== "";
     if (has(clause, "remove"))
       return present.split(text(first)).length === 2
         ? { value: present.replace(text(first), "").replaceAll(/ {2,}/g, " ").trim(), tokens: quoted, doubt: 0.3 }
@@ -64,6 +67,10 @@ export function findText(
   }
   return findRest(clause, said);
 }
+
+/** Verbs that add to a text; "new tickets" and "allow 5" add nothing. */
+const APPENDS =
+  /^(?:add|append|insert|include|extend|expand|hinzufügen|füge|ergänzen?|añad\p{L}*|agreg\p{L}*|ajout\p{L}*|添加|增加|加入|加上)$/u;
 
 /** Backquotes and short words in quotes mostly name something. */
 function isName({ tokens }: Clause, at: number): boolean {

@@ -83,6 +83,88 @@ describe("constructions that people use are read", () => {
   });
 });
 
+describe("examples are made of what messages say is given and what comes of it", () => {
+  test.each([
+    [
+      "elements of a list with values of the input and of another example",
+      "farm",
+      "an example for the machine list: pool mac gives mac-02, which is idle",
+      '`{"pool":"mac"}` gives `{"machines":[{"name":"mac-02","pool":"mac","state":"idle"}]}`',
+    ],
+    [
+      "a list of words",
+      "freight",
+      "Example for the carrier list, please: by sea, whole world → Norfreight (code norfreight, modes road and sea).",
+      '`{"mode":"sea","region":"world"}` gives `{"carriers":[{"code":"norfreight","name":"Norfreight","modes":["road","sea"]}]}`',
+    ],
+    [
+      "an error, with what the nearest example has besides",
+      "shop",
+      "The docs of the checkout should show an example of an unknown coupon: two FURN-0301 with the code GRATIS ends with UNPROCESSABLE.",
+      '`{"items":[{"sku":"FURN-0301","quantity":2}],"coupon":"GRATIS","address":{"name":"Jan","street":"Kade 1","city":"Gent","postcode":"9000","country":"BE"},"payment":"paypal"}` gives the error `UNPROCESSABLE`',
+    ],
+    [
+      "nothing that is found",
+      "tickets",
+      'one more sample for article suggestions, question "How do I sell my tractor" in French, nothing comes back',
+      '`{"question":"How do I sell my tractor","language":"fr"}` gives `{"articles":[]}`',
+    ],
+    [
+      "units and what is left over",
+      "shop",
+      "Il manque un exemple pour les frais de port : 5 kg vers l'Allemagne (DE), résultat 12.9 et 3 jours.",
+      '`{"destination":{"country":"DE"},"weight_kg":5}` gives `{"price":12.9,"days":3}`',
+    ],
+    [
+      "code",
+      "shop",
+      "docs: add sample call `track_order {order_id: LL-123456}` -> `{status: shipped}`",
+      '`{"order_id":"LL-123456"}` gives `{"status":"shipped"}`',
+    ],
+  ])("%s", async (_, agent, message, reading) => {
+    const readings = await readingsOf(agent, message);
+    expect(readings.filter((one) => one.includes(reading))).not.toEqual([]);
+  });
+});
+
+describe("wishes that share something are read as one", () => {
+  test.each([
+    [
+      "the default and the bound of a field",
+      "farm",
+      "list_machines: default limit 50, and no more than 200 at once",
+      "The default of `limit` in the input of `fleet.list_machines` is `50`; it was `100`. The maximum of `limit` in the input of `fleet.list_machines` is `200`; it was `500`.",
+    ],
+    [
+      "a title beside another wish",
+      "tickets",
+      'due_hours on new tickets: title "Answer due in", and allow up to 1000',
+      "The title of `due_hours` in the input of `desk.create_ticket` is `Answer due in`. The maximum of `due_hours` in the input of `desk.create_ticket` is `1000`; it was `720`.",
+    ],
+    [
+      "titles of several tools",
+      "shop",
+      'New titles, please: "Where is my order?" for orders.track_order and "Cancel my order" for orders.cancel_order.',
+      "The title of `orders.cancel_order` is `Cancel my order`. The title of `orders.track_order` is `Where is my order?`.",
+    ],
+    [
+      "one value for things that are listed",
+      "farm",
+      "For build_logs, list_artifacts and build_status the answer should come within 3 seconds.",
+      "The time limit of `builds.build_logs` is `3000`; it was `4000`. The time limit of `builds.build_status` is `3000`; it was `10000`. The time limit of `builds.list_artifacts` is `3000`; it was `10000`.",
+    ],
+    [
+      "wishes that are counted",
+      "tickets",
+      "1) new priority critical 2) tickets due in 48h by default 3) max 12 tags",
+      "The default of `due_hours` in the input of `desk.create_ticket` is `48`; it was `72`. The maximum number of `tags` in the input of `desk.create_ticket` is `12`; it was `8`.",
+    ],
+  ])("%s", async (_, agent, message, reading) => {
+    const readings = await readingsOf(agent, message);
+    expect(readings.filter((one) => one.includes(reading))).not.toEqual([]);
+  });
+});
+
 describe("nothing is done", () => {
   test.each([
     ["shop", "Under no circumstances drop invoice from the payment methods."],
