@@ -60,3 +60,10 @@ export function toCode(word: string, values: readonly Json[]): string | undefine
   const isUpper = values.every((value) => String(value) === String(value).toUpperCase());
   return isUpper ? code.toUpperCase() : code.toLowerCase();
 }
+
+/** The present value that a word stands for, where all values are codes of one list: `pl` for "Polish". */
+export function toPresent(word: string, values: readonly Json[]): Json | undefined {
+  if (!areCodes(values)) return undefined;
+  const codes = LISTS.map((list) => list.get(word)?.toLowerCase());
+  return values.find((value) => codes.includes(String(value).toLowerCase()));
+}
