@@ -4,7 +4,7 @@ import type { Json } from "../../../store/store.ts";
 import type { ParameterSet } from "../../../versions/version.ts";
 import { commitValues } from "../../commit-values.ts";
 import { createBench } from "../directives/bench.ts";
-import { halfUnderstood, readDeeds } from "../directives/read-deeds.ts";
+import { readDeeds } from "../directives/read-deeds.ts";
 import { type Judgement, judgeEvidence } from "./judge-evidence.ts";
 import { toEvidencePhrases, tunedOf, type Wish } from "./evidence-phrases.ts";
 import { speaksOfEvidence } from "./speaks-of-evidence.ts";
@@ -27,7 +27,8 @@ export function createEvidencePlanner(): Planner {
       try {
         const read = readDeeds(feedback, ground, toEvidencePhrases(wish));
         if (read === undefined) return undefined;
-        if (read.rest !== "") throw halfUnderstood(read.rest);
+        // Wishes in other words are for the planners behind this one.
+        if (read.rest !== "") return undefined;
         const bench = createBench(ground);
         for (const deed of read.deeds) await deed(bench);
         if (wish.arm === undefined && !isAboutTuning(feedback)) return undefined;

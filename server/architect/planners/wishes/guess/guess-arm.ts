@@ -2,13 +2,15 @@ import type { Json } from "../../../../store/store.ts";
 import type { Parameter, ParameterSet } from "../../../../versions/version.ts";
 import type { Clause } from "../clause.ts";
 import type { Thing } from "../places/places.ts";
-import { isSame } from "../words/values.ts";
+import { type Amount, isSame } from "../words/values.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Relevance } from "./relevance.ts";
 
 /** Words between the name of a parameter and its number, at most. */
 const BEFORE = 2;
+/** Share of a parameter's name that other words have to say. */
+const HALF = 0.5;
 const CALLED = /(?:called|named|call it|name it|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu;
 
 /** Values that a new arm is said to have, with the words that say them. */
@@ -58,9 +60,16 @@ export function guessArm(clause: Clause, set: ParameterSet, near: ReadonlyMap<Th
 function readValues(clause: Clause, set: ParameterSet, near: ReadonlyMap<Thing, Relevance>): Told {
   const values: Record<string, Json> = {};
   const words: number[] = [];
-  for (const [name, parameter] of set.parameters) {
-    const spots = spotsOf(clause, set, name, near);
-    const said = parameter.type === "categorical" ? readChoice(clause, parameter, spots) : readNumber(clause, spots);
+  // What is named comes first, so that a number is not taken for another parameter's.
+  const sorted = [...set.parameters]
+    .map(([name, parameter]) => ({ name, parameter, ...spotsOf(clause, set, name, near) }))
+    .sort((one, other) => Number(other.isNamed) - Number(one.isNamed));
+  for (const { name, parameter, spots } of sorted) {
+    const isFree = ({ tokens }: Amount) => !tokens.some((at) => words.includes(at));
+    const said =
+      parameter.type === "categorical"
+        ? readChoice(clause, parameter, spots)
+        : readNumber(clause.amounts.filter(isFree), spots);
     if (said === undefined) continue;
     values[name] = said.value;
     words.push(...said.words);
@@ -74,16 +83,16 @@ function spotsOf(
   set: ParameterSet,
   name: string,
   near: ReadonlyMap<Thing, Relevance>,
-): readonly number[] {
+): { readonly spots: readonly number[]; readonly isNamed: boolean } {
   const stems = toStems(name);
   const at = tokens.findIndex((token, from) =>
     stems.every((stem, offset) => tokens[from + offset]?.stems.includes(stem) === true || token.stems.includes(stem)),
   );
-  if (at >= 0) return Array.from({ length: stems.length }, (_, offset) => at + offset);
+  if (at >= 0) return { spots: Array.from({ length: stems.length }, (_, offset) => at + offset), isNamed: true };
   const [relevance] = [...near].flatMap(([thing, one]) =>
-    thing.set === set && thing.parameter === name && one.name > 0 ? [one] : [],
+    thing.set === set && thing.parameter === name && one.name >= HALF ? [one] : [],
   );
-  return [...(relevance?.words ?? [])].sort((one, other) => one - other);
+  return { spots: [...(relevance?.words ?? [])].sort((one, other) => one - other), isNamed: false };
 }
 
 interface Found {
@@ -106,7 +115,7 @@ function readChoice({ tokens }: Clause, parameter: Parameter, spots: readonly nu
   return { value: only.value, words: [only.at, ...spots.filter((spot) => Math.abs(spot - only.at) <= BEFORE + 1)] };
 }
 
-function readNumber({ amounts }: Clause, spots: readonly number[]): Found | undefined {
+function readNumber(amounts: readonly Amount[], spots: readonly number[]): Found | undefined {
   const [first, last] = [spots[0], spots.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const isBehind = (place = -1) => spots.some((spot) => place > spot && place <= spot + BEFORE + 1);

@@ -133,12 +133,9 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
     const code = toCode(lower, thing.values);
     if (code !== undefined && kind !== "sign") put(code, at, { marked: 1 });
     if (isCoded) continue;
+    const isAs = AS.test(clause.tokens[at + 1]?.lower ?? "") && clause.tokens[at + 2]?.lower !== "well";
     const isBeside =
-      AS.test(clause.tokens[at - 1]?.lower ?? "") ||
-      AS.test(clause.tokens[at + 1]?.lower ?? "") ||
-      adds.includes(at - 1) ||
-      isName(at - 1) ||
-      isName(at + 1);
+      AS.test(clause.tokens[at - 1]?.lower ?? "") || isAs || adds.includes(at - 1) || isName(at - 1) || isName(at + 1);
     if (kind === "quoted" && !/\s/.test(text)) put(text, at, { quoted: 1, ...(isBeside ? { marked: 1 } : {}) });
     else if (kind === "word" && /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+$/.test(text) && !places.identifiers.has(lower))
       put(text, at, { marked: 1, ...(isLikeSiblings(text) ? { quoted: 1 } : {}) });
@@ -147,7 +144,7 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
       stems.length === 1 &&
       /^[a-z]{3,}$/.test(lower) &&
       (!isCommon(lower, stems[0] ?? "", places) ||
-        (AS_KIND.test(clause.tokens[at + 1]?.lower ?? "") && !STOP.has(lower) && !COMMON.has(lower)) ||
+        (isAs && AS_KIND.test(clause.tokens[at + 1]?.lower ?? "") && !STOP.has(lower) && !COMMON.has(lower)) ||
         (mood.isRenamed && thing.values.some((value) => isKin(lower, value))))
     )
       put(text, at, {

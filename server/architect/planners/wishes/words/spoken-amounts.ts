@@ -19,7 +19,7 @@ interface Placed {
 const HALF = words("half halbe halber halben halbes media medio demi demie 半");
 const QUARTER = words("quarter quarters viertel cuarto cuartos quart quarts");
 const AND = words("and und y et");
-const ONE = words("a an one ein eine einer un una une 1");
+const ONE = words("a an one ein eine einem einen einer un una une 1");
 /** Words between a number and its unit that change nothing: "a whole day". */
 const FILLED = words("whole full entire good ganzer ganzen ganze entero entera entier entière");
 const OUT_OF = words("in of out von de cada sur auf");
