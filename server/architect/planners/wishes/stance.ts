@@ -77,6 +77,9 @@ const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
 /** "Auditors want logs to be kept for 90 days": who works with the tools has wishes, too. */
 const THEIR_WISH =
   /^\W*(?:our |the |my |all |most |some )?\p{L}+(?: \p{L}+)?s? (?:wants?|needs?|would like|asks? for|wish(?:es)?|keeps? asking (?:for|to)|(?:are|is) asking (?:for|to)|(?:have|has) been asking (?:for|to))\b/iu;
+/** "Shipping quotes cost money", "we got what we wanted": words of saying that say nothing of anybody's. */
+const NO_SPEECH =
+  /\b(?:quotes?|orders?|reports?|requests?)\b(?: \w+){0,2}? (?:costs?|is|are|should|must|ought|counts?|takes?)\b|\b(?:got|found|saw) (?:what|enough|all|nothing)\b/iu;
 /** "Logs must be kept for 60 days, legal says" */
 const PASSED_ON = /\b(?:must|should|has to|have to|needs? to|ought to)\b[^.!?]{3,80},? (?:\p{L}+ )?\p{L}+ says?\W*$/iu;
 /** "The tool should say in its description that ...": texts say something, too. */
@@ -103,7 +106,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (standing === "others")
     return WISH.test(text)
       ? "asks"
-      : [THEIR_WISH, PLEA, TEXT_WISH, PASSED_ON].some((pattern) => pattern.test(masked))
+      : [THEIR_WISH, PLEA, TEXT_WISH, PASSED_ON, NO_SPEECH].some((pattern) => pattern.test(masked))
         ? "hints"
         : "others";
   if (standing === "question")

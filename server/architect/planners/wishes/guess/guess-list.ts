@@ -7,7 +7,7 @@ import { has, toUnnamed } from "../drafts/draft.ts";
 import { findFresh } from "../drafts/find-fresh.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
-import { areCodes, toCode } from "../words/codes.ts";
+import { areCodes, isCodeWord, toCode } from "../words/codes.ts";
 import { COMMON } from "../words/common-words.ts";
 import { findLanguage } from "../standing.ts";
 import { PLAIN } from "../words/phrase-index.ts";
@@ -122,7 +122,7 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   for (const { value, at } of findFresh(clause, toUnnamed(thing, 1), place, places)) {
     const { kind, lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
     const isOther =
-      (kind === "word" && (isCoded || COMMON.has(lower))) ||
+      (kind === "word" && (isCoded || isCodeWord(lower) || COMMON.has(lower))) ||
       places.identifiers.has(lower) ||
       lower.includes(".") ||
       (lower.length > 3 && places.vocabulary.has(stem));
@@ -132,7 +132,7 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
     if (known.has(lower)) continue;
     const code = toCode(lower, thing.values);
     if (code !== undefined && kind !== "sign") put(code, at, { marked: 1 });
-    if (isCoded) continue;
+    if (isCoded || (kind === "word" && isCodeWord(lower))) continue;
     const isAs = AS.test(clause.tokens[at + 1]?.lower ?? "") && clause.tokens[at + 2]?.lower !== "well";
     const isBeside =
       AS.test(clause.tokens[at - 1]?.lower ?? "") || isAs || adds.includes(at - 1) || isName(at - 1) || isName(at + 1);

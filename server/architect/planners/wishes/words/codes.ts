@@ -61,6 +61,11 @@ export function toCode(word: string, values: readonly Json[]): string | undefine
   return isUpper ? code.toUpperCase() : code.toLowerCase();
 }
 
+/** Tells whether a word is one for a code: "Spanish", "francs". */
+export function isCodeWord(word: string): boolean {
+  return word.length > 3 && LISTS.some((list) => list.has(word));
+}
+
 /** The present value that a word stands for, where all values are codes of one list: `pl` for "Polish". */
 export function toPresent(word: string, values: readonly Json[]): Json | undefined {
   if (!areCodes(values)) return undefined;
