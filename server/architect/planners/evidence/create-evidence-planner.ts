@@ -4,7 +4,7 @@ import type { Json } from "../../../store/store.ts";
 import type { ParameterSet } from "../../../versions/version.ts";
 import { commitValues } from "../../commit-values.ts";
 import { createBench } from "../directives/bench.ts";
-import { readDeeds } from "../directives/read-deeds.ts";
+import { halfUnderstood, readDeeds } from "../directives/read-deeds.ts";
 import { type Judgement, judgeEvidence } from "./judge-evidence.ts";
 import { toEvidencePhrases, tunedOf, type Wish } from "./evidence-phrases.ts";
 import { speaksOfEvidence } from "./speaks-of-evidence.ts";
@@ -27,8 +27,9 @@ export function createEvidencePlanner(): Planner {
       try {
         const read = readDeeds(feedback, ground, toEvidencePhrases(wish));
         if (read === undefined) return undefined;
-        // Wishes in other words are for the planners behind this one.
-        if (read.rest !== "") return undefined;
+        // "Relaxed wins, everyone gets it": the rest may be the wish, for the planners behind this one.
+        if (read.rest !== "" && namesArm(feedback, ground)) return undefined;
+        if (read.rest !== "") throw halfUnderstood(read.rest);
         const bench = createBench(ground);
         for (const deed of read.deeds) await deed(bench);
         if (wish.arm === undefined && !isAboutTuning(feedback)) return undefined;
@@ -45,6 +46,13 @@ export function createEvidencePlanner(): Planner {
       }
     },
   });
+}
+
+function namesArm({ message }: Feedback, { version }: Ground): boolean {
+  const said = new Set(message.toLowerCase().split(/[^\p{L}\p{N}_-]+/u));
+  return [...version.parameters.values()].some(
+    ({ experiment }) => experiment?.arms.some(({ name }) => said.has(name.toLowerCase())) === true,
+  );
 }
 
 /** "Use it" by itself could be about anything. */

@@ -77,6 +77,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(mood.isNew && !mood.isGone ? { against: 1 } : {}),
         ...(clause.tokens[at]?.kind === "quoted" ? { quoted: 1 } : {}),
         ...(isOther ? { otherWords: 1 } : {}),
+        ...(NO.test(clause.tokens[at - 1]?.lower ?? "") ? { noMore: 1 } : {}),
       },
       words: [at, ...keys],
       core: [at],
@@ -99,6 +100,10 @@ function toKnown({ thing }: Place, { version }: Places): (value: Json) => "named
     tools.every((tool) => knowsValue(version, tool, value, thing.values)) ? "named" : isChosen ? "unknown" : "passed";
 }
 
+/** Words right before what is not to be any more: "no cheques". */
+const NO = /^(?:no|keine?|ningún|ninguna|aucune?|不要|没有)$/;
+const DAYS =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|christmas|easter|january|february|march|april|may|june|july|august|september|october|november|december)$/i;
 const AS_KIND = /^(?:as|als|como|comme)$/;
 const AS = /^(?:as|als|como|comme|:|\+=|\(|called|named|namens|value|values|option)$/;
 
@@ -117,6 +122,10 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   const own = new Set(thing.names.flat());
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
   const adds = clause.actions.get("add") ?? [];
+  const isKindred = (text: string) => {
+    const [first = ""] = text.split(/[_-]/);
+    return thing.values.some((value) => /[_-]/.test(String(value)) && String(value).split(/[_-]/)[0] === first);
+  };
   const isLikeSiblings = (text: string) =>
     /[_-]/.test(text) && thing.values.some((value) => /[_-]/.test(String(value)));
   for (const { value, at } of findFresh(clause, toUnnamed(thing, 1), place, places)) {
@@ -138,7 +147,11 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
       AS.test(clause.tokens[at - 1]?.lower ?? "") || isAs || adds.includes(at - 1) || isName(at - 1) || isName(at + 1);
     if (kind === "quoted" && !/\s/.test(text)) put(text, at, { quoted: 1, ...(isBeside ? { marked: 1 } : {}) });
     else if (kind === "word" && /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+$/.test(text) && !places.identifiers.has(lower))
-      put(text, at, { marked: 1, ...(isLikeSiblings(text) ? { quoted: 1 } : {}) });
+      put(text, at, {
+        marked: 1,
+        ...(isLikeSiblings(text) ? { quoted: 1 } : {}),
+        ...(isKindred(text) ? { alike: 1 } : {}),
+      });
     else if (
       kind === "word" &&
       stems.length === 1 &&
@@ -157,7 +170,7 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
 
 /** A word in the singular where all values are: "ferrets" beside `dog` and `cat`. */
 function toSingular(text: string, values: readonly Json[]): string {
-  const isPlural = /^[a-z]{3,}s$/i.test(text) && !/(?:ss|us|is)$/i.test(text);
+  const isPlural = /^[a-z]{3,}s$/i.test(text) && !/(?:ss|us|is|ics)$/i.test(text);
   if (!isPlural || values.some((value) => /[^s]s$/i.test(String(value)))) return text;
   return text
     .replace(/ies$/i, "y")
@@ -170,7 +183,11 @@ function isProper({ tokens, text }: Clause, at: number): boolean {
   const { text: own = "" } = tokens[at] ?? {};
   const before = tokens[at - 1];
   return (
-    /^\p{Lu}\p{L}*$/u.test(own) && before !== undefined && !/[.!?:]/.test(before.text) && findLanguage(text) !== "de"
+    !DAYS.test(own) &&
+    /^\p{Lu}\p{L}*$/u.test(own) &&
+    before !== undefined &&
+    !/[.!?:]/.test(before.text) &&
+    findLanguage(text) !== "de"
   );
 }
 

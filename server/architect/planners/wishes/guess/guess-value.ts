@@ -106,7 +106,7 @@ export function guessNumber(
     : toNumber(amount, accepts, names);
   if (read === undefined || read.value === now || (accepts.whole === true && !Number.isInteger(read.value))) return [];
   const isSame = (other: Amount) => toNumber(other, accepts, names)?.value === now;
-  const present = clause.amounts.filter(
+  const present = withUnits(clause.amounts).filter(
     (other) => other !== amount && other.tokens[0] !== amount.tokens[0] && isSame(other),
   );
   const isSaid = clause.keys.has(key);

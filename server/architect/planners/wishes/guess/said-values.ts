@@ -32,7 +32,8 @@ export function findSaid(clause: Clause, { names, values }: Thing, { thesaurus }
     ),
   );
   const others = clause.tokens.flatMap(({ kind, lower, stems }, at): readonly Said[] => {
-    if (kind !== "word" || taken.has(at) || stems.some((stem) => own.has(stem))) return [];
+    if (kind !== "word" || taken.has(at) || clause.negators.includes(at) || stems.some((stem) => own.has(stem)))
+      return [];
     const code = lower.length > LONG ? toPresent(lower, values) : undefined;
     if (code !== undefined && !found.has(code)) return [{ value: code, at, isOther: true }];
     if (byName.size === 0) return [];

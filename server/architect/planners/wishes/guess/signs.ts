@@ -68,6 +68,8 @@ const WEIGHTS = {
   known: -0.23,
   otherWords: -0.4,
   proper: 0.8,
+  alike: 2,
+  noMore: 1.2,
   everywhere: -0.6,
   spread: 0.9,
   close: 1.01,

@@ -69,6 +69,6 @@ export function isCodeWord(word: string): boolean {
 /** The present value that a word stands for, where all values are codes of one list: `pl` for "Polish". */
 export function toPresent(word: string, values: readonly Json[]): Json | undefined {
   if (!areCodes(values)) return undefined;
-  const codes = LISTS.map((list) => list.get(word)?.toLowerCase());
-  return values.find((value) => codes.includes(String(value).toLowerCase()));
+  const codes = new Set(LISTS.map((list) => list.get(word)?.toLowerCase()));
+  return values.find((value) => codes.has(String(value).toLowerCase()));
 }

@@ -146,7 +146,7 @@ function unitBehind(
 function unitAt(tokens: readonly Token[], at: number): string | undefined {
   const { kind, lower = "" } = tokens[at] ?? {};
   const isUnit = kind === "word" && lower.length > 1 && Object.hasOwn(UNITS, lower);
-  return isUnit && (UNITS[lower]?.of === "time" || UNITS[lower]?.of === "day") ? lower : undefined;
+  return isUnit && ["time", "day", "size", "mass"].includes(UNITS[lower]?.of ?? "") ? lower : undefined;
 }
 
 function lowerAt(tokens: readonly Token[], at: number): string {

@@ -107,7 +107,7 @@ function isSingle(tokens: readonly Token[], at: number): boolean {
   const unit = UNITS[tokens[at + 1]?.lower ?? ""];
   const before = tokens[at - 1];
   return (
-    /^(?:an?|eine)$/.test(tokens[at]?.lower ?? "") &&
+    /^(?:an?|eine[rnm]?|una?|une)$/.test(tokens[at]?.lower ?? "") &&
     (unit?.of === "time" || unit?.of === "day") &&
     (tokens[at + 1]?.lower.length ?? 0) > 2 &&
     (before === undefined || (before.kind !== "number" && !/s$|^(?:once|twice|per|,|;|time|\d+)$/.test(before.lower)))
