@@ -62,14 +62,14 @@ describe("constructions that people use are read", () => {
     [
       "a value for two tools at once",
       "farm",
-      "Starting a build and the queue forecast both have to know the target linux-riscv64.",
-      "`builds.start_build` accepts `linux-riscv64` as `target`. Its code does not know that value yet. `fleet.queue_forecast` accepts `linux-riscv64` as `target`.",
+      "Please add linux-riscv64 as a target, both for builds and for forecasts.",
+      "`builds.start_build` accepts `linux-riscv64` as `target`. `fleet.queue_forecast` accepts `linux-riscv64` as `target`.",
     ],
     [
       "a name within a sentence as a value",
       "shop",
-      "Half of our customers want to pay with Klarna, so let's have it as a payment method.",
-      "`orders.place_order` accepts `klarna` as `payment`. Its code does not know that value yet.",
+      "People ask for Klarna among the payment methods, please add it.",
+      "`orders.place_order` accepts `klarna` as `payment`.",
     ],
     [
       "the end of an experiment",
