@@ -27,6 +27,8 @@ export function createEvidencePlanner(): Planner {
       try {
         const read = readDeeds(feedback, ground, toEvidencePhrases(wish));
         if (read === undefined) return undefined;
+        // "Relaxed wins, everyone gets it": the rest may be the wish, for the planners behind this one.
+        if (read.rest !== "" && namesArm(feedback, ground)) return undefined;
         if (read.rest !== "") throw halfUnderstood(read.rest);
         const bench = createBench(ground);
         for (const deed of read.deeds) await deed(bench);
@@ -44,6 +46,13 @@ export function createEvidencePlanner(): Planner {
       }
     },
   });
+}
+
+function namesArm({ message }: Feedback, { version }: Ground): boolean {
+  const said = new Set(message.toLowerCase().split(/[^\p{L}\p{N}_-]+/u));
+  return [...version.parameters.values()].some(
+    ({ experiment }) => experiment?.arms.some(({ name }) => said.has(name.toLowerCase())) === true,
+  );
 }
 
 /** "Use it" by itself could be about anything. */

@@ -17,8 +17,10 @@ export function createSentencePlanner(): Planner {
     async plan(feedback, ground): Promise<Plan | undefined> {
       const exact = await directives.plan(feedback, ground);
       if (exact !== undefined && exact.kind !== "reject") return exact;
-      if (feedback.attachments.length > 0 || speaksOfEvidence(feedback.message)) return exact;
       const isRefused = exact !== undefined && !exact.reason.startsWith(PARTLY);
+      if (feedback.attachments.length > 0) return exact;
+      // What is said of rewards is for the planner of evidence, and behind it for that of wishes.
+      if (speaksOfEvidence(feedback.message)) return isRefused ? exact : undefined;
       const read = await readWish(feedback, ground);
       if (read === undefined) return exact;
       if (read.kind !== "reject") return read;

@@ -24,7 +24,7 @@ const DEFAULT_CASE = new RegExp(
     String.raw`\b(?:unless|until|only (?:if|when))\b[^,;.?]{0,30}?\b(?:${SAYING}|wants?)\b(?: (?:for )?(?:it|one|so|otherwise|anything|something|else|how many|which))*`,
     String.raw`\bby default\b`,
     String.raw`\bwenn (?:man |jemand |niemand )?(?:nichts|keine\w*)[^,;.]{0,40}`,
-    String.raw`\bsi (?:no )?(?:se|uno|nadie)[^,;.]{0,40}\b(?:indica|dice|pone|pide|especifica)\w*`,
+    String.raw`\b(?:si|cuando) (?:no )?(?:se|uno|nadie)[^,;.]{0,40}\b(?:indica|dice|pone|pide|especifica)\w*`,
     String.raw`\bsi (?:l['’]on|on|rien|personne)[^,;.]{0,40}\b(?:précis|indiqu|dit|demand|donn)\w*`,
     "不填|未指定|不指定|没有指定|默认",
   ].join("|"),
@@ -39,7 +39,7 @@ const HARMLESS = new RegExp(
     String.raw`\b(?:because|since|as|weil|porque|parce que)\b[^,;.]*`,
     String.raw`\b(?:no|not) (?:more|less|fewer|longer|shorter|larger|later|earlier|higher|lower)(?: than)?\b|\bnicht (?:mehr|weniger|länger|höher) als\b|\bno (?:más|menos) de\b|\bpas plus de\b|不超过`,
     String.raw`\b(?:won['’]?t|can['’]?t|cannot|never|no one|nobody|nicht|niemand|nadie|personne)\b[^.!?;]{1,60}(?=[,;.!] ?(?:\w+ ){0,3}(?:please|pls|bitte|kill|drop|remove|delete|make|raise|set|so\b))`,
-    String.raw`nicht genug|reicht nicht|reichen nicht|zu wenig|no (?:es |son )?suficientes?|no (?:basta|alcanza|llega)|n['’]est pas (?:assez|suffisant)|ne suffi\w+ pas|pas assez|不够|太少`,
+    String.raw`nicht genug|reicht nicht|reichen nicht|zu wenig|no (?:es |son )?suficientes?|no (?:basta|alcanza|llega)|no (?:[mnlt]e|nos|les?) dan? (?:tiempo|abasto)|n['’]est pas (?:assez|suffisant)|ne suffi\w+ pas|pas assez|不够|太少`,
   ].join("|"),
   "giu",
 );
@@ -56,6 +56,9 @@ const RETRACTED =
 /** A question that is a request. */
 const REQUEST =
   /^\W*(?:(?:hi|hey|hello|hallo|hola|bonjour|so|and|also|ps|btw|quick one|one more thing|sorry|folks|team|all|there|please)\W+)*(?:c(?:ould|an)|would|will|may|might|any chance|is there (?:any|a) (?:chance|way|possibility)|is it possible|would it be (?:possible|ok|okay|fine)|how about|what about|why (?:not|don['’]?t (?:we|you))|what if we|shall we|do you mind|mind|what do you say to|k[öo]nn\w*|kannst|ginge|geht|wäre es möglich|w[üu]rde\w*|podr\w+|pueden?|puedes|sería posible|est-ce (?:qu['’]on|que l['’]on|possible|que vous|que tu)|serait-il possible|pourr\w+|peux|peut-on|pouvez)\b|能不能|能否|可以.{0,30}吗|可否|是否可以/iu;
+/** "Our driver speaks Polish, so could the greeting come in Polish?" */
+const LATE_REQUEST =
+  /[,;:–—-] ?(?:so|and|then)? ?(?:could|can|may|might) (?:the|our|my|its?|that|this|th(?:e|o)se|they|i)\b/iu;
 /** Words by which a question wants to know something. */
 const INFORMATION =
   /\b(?:why (?!not|don)|what (?!about|do you say|if we)|how (?!about)|who|which|tell|explain|know|happens?|happened|break|breaks|affect|mean|means|notice|still|anything|anybody|anyone|already|currently|warum|was passiert|wieso|por qué|qué pasa|pourquoi|que se passe)\b|\bif (?!you|possible)|为什么|什么/i;
@@ -73,7 +76,12 @@ const KEYED = /^\W*[\w.]+(?:['’]s)? [\w ]{1,30}:\s*\S/;
 const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
 /** "Auditors want logs to be kept for 90 days": who works with the tools has wishes, too. */
 const THEIR_WISH =
-  /^\W*(?:our |the |my |all |most |some )?\p{L}+(?: \p{L}+)?s? (?:wants?|needs?|would like|asks? for|wish(?:es)?)\b/iu;
+  /^\W*(?:our |the |my |all |most |some )?\p{L}+(?: \p{L}+)?s? (?:wants?|needs?|would like|asks? for|wish(?:es)?|keeps? asking (?:for|to)|(?:are|is) asking (?:for|to)|(?:have|has) been asking (?:for|to))\b/iu;
+/** "Shipping quotes cost money", "we got what we wanted": words of saying that say nothing of anybody's. */
+const NO_SPEECH =
+  /\b(?:quotes?|orders?|reports?|requests?)\b(?: \w+){0,2}? (?:costs?|is|are|should|must|ought|counts?|takes?)\b|\b(?:got|found|saw) (?:what|enough|all|nothing)\b/iu;
+/** "Logs must be kept for 60 days, legal says" */
+const PASSED_ON = /\b(?:must|should|has to|have to|needs? to|ought to)\b[^.!?]{3,80},? (?:\p{L}+ )?\p{L}+ says?\W*$/iu;
 /** "The tool should say in its description that ...": texts say something, too. */
 const TEXT_WISH =
   /\b(?:should|must|ought to|needs? to|could) (?:also )?(?:say|mention|state|read|explain|tell|note|warn)\b/i;
@@ -98,11 +106,13 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (standing === "others")
     return WISH.test(text)
       ? "asks"
-      : [THEIR_WISH, PLEA, TEXT_WISH].some((pattern) => pattern.test(masked))
+      : [THEIR_WISH, PLEA, TEXT_WISH, PASSED_ON, NO_SPEECH].some((pattern) => pattern.test(masked))
         ? "hints"
         : "others";
   if (standing === "question")
-    return (REQUEST.test(masked) || PLEA.test(masked)) && !INFORMATION.test(bare) ? "asks" : "inquires";
+    return [REQUEST, PLEA, LATE_REQUEST].some((pattern) => pattern.test(masked)) && !INFORMATION.test(bare)
+      ? "asks"
+      : "inquires";
   if (RETRACTED.test(masked) || DISLIKED.test(bare)) return "forbids";
   const forbidden = findForbidden(bare);
   // "Don't let it decide before ..." asks for a limit.

@@ -4,15 +4,17 @@ import { knowsValue, namesAny } from "../../directives/knows-value.ts";
 import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Clause } from "../clause.ts";
 import { has, toUnnamed } from "../drafts/draft.ts";
-import { findFresh, findLike } from "../drafts/find-fresh.ts";
+import { findFresh } from "../drafts/find-fresh.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
-import { areCodes, toCode } from "../words/codes.ts";
+import { areCodes, isCodeWord, toCode } from "../words/codes.ts";
 import { COMMON } from "../words/common-words.ts";
+import { findLanguage } from "../standing.ts";
 import { PLAIN } from "../words/phrase-index.ts";
 import { NEGATORS, STOP } from "../words/word-lists.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
+import { findSaid } from "./said-values.ts";
 import type { Signs } from "./signs.ts";
 
 /** A word that may be a new value. */
@@ -25,7 +27,7 @@ interface Fresh {
 /** Another value of a field or a parameter, one less, or another name for one. Values that are there already show which field is meant. */
 export function guessValues(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
   const { thing, key } = place;
-  const present = findLike(clause, thing.values);
+  const present = findSaid(clause, thing, places);
   const knows = toKnown(place, places);
   const fresh = findValues(clause, place, places, mood).map((one): Fresh => ({
     ...one,
@@ -65,7 +67,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       core: [at],
       deed: (bench: Bench) => toAdding(places, thing, [value], true)(bench),
     })),
-    ...present.map(({ value, at }): Guess => ({
+    ...present.map(({ value, at, isOther }): Guess => ({
       name: `${id} remove ${JSON.stringify([value])}`,
       signs: {
         removeValue: 1,
@@ -74,6 +76,8 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(has(clause, "remove", "stop", "revoke") ? { verb: 1 } : mood.isGone ? { marked: 1 } : { noVerb: 1 }),
         ...(mood.isNew && !mood.isGone ? { against: 1 } : {}),
         ...(clause.tokens[at]?.kind === "quoted" ? { quoted: 1 } : {}),
+        ...(isOther ? { otherWords: 1 } : {}),
+        ...(NO.test(clause.tokens[at - 1]?.lower ?? "") ? { noMore: 1 } : {}),
       },
       words: [at, ...keys],
       core: [at],
@@ -96,6 +100,11 @@ function toKnown({ thing }: Place, { version }: Places): (value: Json) => "named
     tools.every((tool) => knowsValue(version, tool, value, thing.values)) ? "named" : isChosen ? "unknown" : "passed";
 }
 
+/** Words right before what is not to be any more: "no cheques". */
+const NO = /^(?:no|keine?|ningún|ninguna|aucune?|不要|没有)$/;
+const DAYS =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|christmas|easter|january|february|march|april|may|june|july|august|september|october|november|december)$/i;
+const AS_KIND = /^(?:as|als|como|comme)$/;
 const AS = /^(?:as|als|como|comme|:|\+=|\(|called|named|namens|value|values|option)$/;
 
 /** Values that are not there yet: what is quoted, marked as a value, written like one, or unknown to this version. */
@@ -104,7 +113,8 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   const known = new Set(thing.values.map((value) => String(value).toLowerCase()));
   const found = new Map<string, Fresh>();
   const put = (text: string, at: number, signs: Signs) => {
-    const value = toCase(text, thing.values);
+    const isWord = clause.tokens[at]?.kind === "word";
+    const value = toCase(isWord ? toSingular(text, thing.values) : text, thing.values);
     const key = String(value);
     found.set(key, { value, at, signs: { ...found.get(key)?.signs, ...signs } });
   };
@@ -112,12 +122,16 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   const own = new Set(thing.names.flat());
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
   const adds = clause.actions.get("add") ?? [];
+  const isKindred = (text: string) => {
+    const [first = ""] = text.split(/[_-]/);
+    return thing.values.some((value) => /[_-]/.test(String(value)) && String(value).split(/[_-]/)[0] === first);
+  };
   const isLikeSiblings = (text: string) =>
     /[_-]/.test(text) && thing.values.some((value) => /[_-]/.test(String(value)));
   for (const { value, at } of findFresh(clause, toUnnamed(thing, 1), place, places)) {
     const { kind, lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
     const isOther =
-      (kind === "word" && COMMON.has(lower)) ||
+      (kind === "word" && (isCoded || isCodeWord(lower) || COMMON.has(lower))) ||
       places.identifiers.has(lower) ||
       lower.includes(".") ||
       (lower.length > 3 && places.vocabulary.has(stem));
@@ -127,26 +141,54 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
     if (known.has(lower)) continue;
     const code = toCode(lower, thing.values);
     if (code !== undefined && kind !== "sign") put(code, at, { marked: 1 });
-    if (isCoded) continue;
+    if (isCoded || (kind === "word" && isCodeWord(lower))) continue;
+    const isAs = AS.test(clause.tokens[at + 1]?.lower ?? "") && clause.tokens[at + 2]?.lower !== "well";
     const isBeside =
-      AS.test(clause.tokens[at - 1]?.lower ?? "") ||
-      AS.test(clause.tokens[at + 1]?.lower ?? "") ||
-      adds.includes(at - 1) ||
-      isName(at - 1) ||
-      isName(at + 1);
+      AS.test(clause.tokens[at - 1]?.lower ?? "") || isAs || adds.includes(at - 1) || isName(at - 1) || isName(at + 1);
     if (kind === "quoted" && !/\s/.test(text)) put(text, at, { quoted: 1, ...(isBeside ? { marked: 1 } : {}) });
     else if (kind === "word" && /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+$/.test(text) && !places.identifiers.has(lower))
-      put(text, at, { marked: 1, ...(isLikeSiblings(text) ? { quoted: 1 } : {}) });
+      put(text, at, {
+        marked: 1,
+        ...(isLikeSiblings(text) ? { quoted: 1 } : {}),
+        ...(isKindred(text) ? { alike: 1 } : {}),
+      });
     else if (
       kind === "word" &&
       stems.length === 1 &&
       /^[a-z]{3,}$/.test(lower) &&
       (!isCommon(lower, stems[0] ?? "", places) ||
+        (isAs && AS_KIND.test(clause.tokens[at + 1]?.lower ?? "") && !STOP.has(lower) && !COMMON.has(lower)) ||
         (mood.isRenamed && thing.values.some((value) => isKin(lower, value))))
     )
-      put(text, at, isBeside ? { marked: 1 } : { plain: 1 });
+      put(text, at, {
+        ...(isBeside ? { marked: 1 } : { plain: 1 }),
+        ...(isProper(clause, at) ? { proper: 1 } : {}),
+      });
   }
   return [...found.values()];
+}
+
+/** A word in the singular where all values are: "ferrets" beside `dog` and `cat`. */
+function toSingular(text: string, values: readonly Json[]): string {
+  const isPlural = /^[a-z]{3,}s$/i.test(text) && !/(?:ss|us|is|ics)$/i.test(text);
+  if (!isPlural || values.some((value) => /[^s]s$/i.test(String(value)))) return text;
+  return text
+    .replace(/ies$/i, "y")
+    .replace(/(ch|sh|x|z)es$/i, "$1")
+    .replace(/s$/i, "");
+}
+
+/** Tells whether a word within a sentence is written as a name: "people ask for Klarna". */
+function isProper({ tokens, text }: Clause, at: number): boolean {
+  const { text: own = "" } = tokens[at] ?? {};
+  const before = tokens[at - 1];
+  return (
+    !DAYS.test(own) &&
+    /^\p{Lu}\p{L}*$/u.test(own) &&
+    before !== undefined &&
+    !/[.!?:]/.test(before.text) &&
+    findLanguage(text) !== "de"
+  );
 }
 
 /** Tells whether a word may be another form of a value: "warn" of `warning`. */

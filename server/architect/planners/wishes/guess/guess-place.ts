@@ -56,9 +56,9 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
     case "number":
       if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0)
         return [toGuess(place, 0, { number: 1, key: 1 }, keys)];
-      return withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood));
+      return withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood, places));
     case "choice":
-      return guessChoice(clause, place, accepts.values, mood);
+      return guessChoice(clause, place, accepts.values, mood, places);
     case "boolean":
       return guessBoolean(clause, place, mood);
     case "text":

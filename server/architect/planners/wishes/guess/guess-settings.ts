@@ -1,31 +1,84 @@
-import type { Json } from "../../../../store/store.ts";
 import type { ParameterSet } from "../../../../versions/version.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
+import type { Likelihoods } from "../intent/read-intent.ts";
 import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 import type { Relevance } from "./relevance.ts";
-import { toStems } from "../words/words.ts";
+import { guessArm } from "./guess-arm.ts";
 import { guessRights } from "./guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
+const TRIAL =
+  /^(?:experiments?|tests?|trials?|comparisons?|contests?|studies|study|bake|a\/b|ab|versuche?|experimente?|vergleich|pruebas?|experimentos?|comparación|essais?|expériences?|comparaison|实验|测试)$/;
+/** How likely an intent has to be for guesses of its kind without a word for it. */
+const LIKELY = 0.1;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
 
-/** Arms that are to be used for everybody, new arms, and rights that a message describes; `near` are the things that its words speak of. */
-export function guessSettings(
+/** A clause with what is known of it: `near` are the things that its words speak of. */
+interface Heard {
+  readonly clause: Clause;
+  readonly mood: Mood;
+  readonly places: Places;
+  readonly near: ReadonlyMap<Thing, Relevance>;
+  readonly likelihoods: Likelihoods;
+}
+
+/** Arms that are to be used for everybody, new arms, and rights that a message describes. */
+export function guessSettings({ clause, mood, places, near, likelihoods }: Heard): readonly Guess[] {
+  const sets = [...places.version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
+  const isTried = (likelihoods.get("arm-add") ?? 0) > LIKELY;
+  const isEnded = has(clause, "stop") || (likelihoods.get("experiment-stop") ?? 0) > LIKELY;
+  return [
+    ...sets.flatMap((set) => [
+      ...guessPromotion(clause, set),
+      ...(isTried || ARM.test(clause.text) ? guessArm(clause, set, near) : []),
+    ]),
+    ...(isEnded ? sets.flatMap((set) => guessStop(clause, set, places, near)) : []),
+    ...guessRights(clause, mood, places, near),
+  ];
+}
+
+/** Ends an experiment: "we got what we wanted out of the comparison of the articles". */
+function guessStop(
   clause: Clause,
-  mood: Mood,
-  places: Places,
+  set: ParameterSet,
+  { things }: Places,
   near: ReadonlyMap<Thing, Relevance>,
 ): readonly Guess[] {
-  const sets = [...places.version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
+  const own = things.filter((thing) => thing.set === set && near.has(thing));
+  const trial = clause.tokens.flatMap(({ lower }, at) => (TRIAL.test(lower) ? [at] : []));
+  const best = own
+    .flatMap((thing) => near.get(thing) ?? [])
+    .sort((one, other) => other.name + other.owner - (one.name + one.owner))[0];
+  if (best === undefined || (trial.length === 0 && !has(clause, "stop"))) return [];
+  const verbs = [...(clause.actions.get("stop") ?? []), ...(clause.actions.get("remove") ?? [])];
   return [
-    ...sets.flatMap((set) => [...guessPromotion(clause, set), ...guessArm(clause, set)]),
-    ...guessRights(clause, mood, places, near),
+    {
+      name: `remove experiment ${set.name}`,
+      signs: {
+        stop: 1,
+        name: best.name,
+        rare: Math.min(2, best.rare),
+        owner: Math.min(3, best.owner),
+        soft: Math.min(3, best.soft),
+        tool: best.tool,
+        rival: best.rival,
+        ...(verbs.length > 0 ? { verb: 1 } : { noVerb: 1 }),
+        ...(trial.length > 0 ? { marked: 1 } : {}),
+      },
+      words: [...best.words, ...trial, ...verbs, ...clause.nouns.keys()],
+      core: verbs,
+      deed: async (bench) => {
+        await bench.remove(set.file, ["experiment"]);
+        bench.say(`The parameters \`${set.name}\` are no longer tuned.`);
+        bench.need("minor");
+      },
+    },
   ];
 }
 
@@ -51,78 +104,4 @@ function guessPromotion(clause: Clause, set: ParameterSet): readonly Guess[] {
           },
         ];
   });
-}
-
-/** "A new arm called bold, with lead margin and diversity 0.4" */
-function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonly Guess[] {
-  const { experiment, name: owner, file } = set;
-  if (!ARM.test(text) || experiment === undefined) return [];
-  const values: Record<string, Json> = {};
-  const words: number[] = [];
-  const taken = new Set<string>();
-  for (const [name, parameter] of set.parameters) {
-    const stems = toStems(name);
-    const at = tokens.findIndex((_, from) =>
-      stems.every(
-        (stem, offset) =>
-          tokens[from + offset]?.stems.includes(stem) === true || tokens[from]?.stems.includes(stem) === true,
-      ),
-    );
-    if (at < 0) {
-      // "The cheapest first": a value may stand for its parameter.
-      const own = parameter.type === "categorical" ? parameter.values : [];
-      const said = tokens.flatMap(({ text: one }, place) => {
-        const value = own.find((known) => typeof known === "string" && known.length > 3 && isSame(known, one));
-        return value === undefined ? [] : [{ value, place }];
-      });
-      const [only, ...others] = said;
-      if (only === undefined || others.length > 0) continue;
-      values[name] = only.value;
-      words.push(only.place);
-      taken.add(String(only.value).toLowerCase());
-      continue;
-    }
-    const isBefore = (place: number) => place >= 0 && place < at && at - place <= 2;
-    const behind = (place: number) => place > at && place <= at + stems.length + 2;
-    const value =
-      parameter.type === "categorical"
-        ? parameter.values.find((own) => tokens.some((token, place) => behind(place) && isSame(own, token.text)))
-        : (
-            amounts.find((amount) => behind(amount.tokens[0] ?? -1)) ??
-            amounts.find((amount) => isBefore(amount.tokens.at(-1) ?? -1))
-          )?.value;
-    if (value === undefined) continue;
-    values[name] = value;
-    words.push(...tokens.flatMap((_, place) => (place === at || behind(place) || isBefore(place) ? [place] : [])));
-    taken.add(String(value).toLowerCase());
-  }
-  const called = /(?:called|named|call it|name it|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(
-    text,
-  )?.[1];
-  const quoted = tokens.find(({ kind, text: one }) => kind === "quoted" && /^[a-z][\w-]*$/.test(one))?.text;
-  const arm = quoted ?? called;
-  const isNew = arm !== undefined && !experiment.arms.some(({ name }) => name === arm) && !taken.has(arm);
-  if (!isNew || Object.keys(values).length === 0) return [];
-  const at = ["experiment", "arms", arm];
-  return [
-    {
-      name: `arm ${owner}/${arm}`,
-      signs: {
-        arm: 1,
-        siblings: Math.min(2, Object.keys(values).length),
-        ...(tokens.some(({ lower }) => lower === owner.toLowerCase()) ? { tool: 1 } : {}),
-      },
-      words: [
-        ...words,
-        ...tokens.flatMap(({ text: own, lower }, place) =>
-          own === arm || lower === owner.toLowerCase() || lower === "new" ? [place] : [],
-        ),
-      ],
-      deed: async (bench) => {
-        const isChanged = await bench.set(file, at, values);
-        if (isChanged) bench.say(`The experiment \`${owner}\` has an arm \`${arm}\`.`);
-        bench.need("minor");
-      },
-    },
-  ];
 }

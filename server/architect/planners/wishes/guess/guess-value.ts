@@ -2,13 +2,15 @@ import type { Json } from "../../../../store/store.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
-import { findLike } from "../drafts/find-fresh.ts";
 import { setPlace } from "../drafts/scalar-drafts.ts";
-import type { Place } from "../places/places.ts";
+import type { Place, Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import { type Amount, applyStep, toNumber } from "../words/values.ts";
 import { NEGATORS } from "../words/word-lists.ts";
 import type { Mood } from "./mood.ts";
+import { presentSigns } from "./present-signs.ts";
+import { findSaid } from "./said-values.ts";
+import { limitSigns } from "./limit-signs.ts";
 import type { Signs } from "./signs.ts";
 
 /** Something that a message may ask for, with the signs that it does. */
@@ -84,7 +86,13 @@ export function withUnits(amounts: readonly Amount[]): readonly Amount[] {
 }
 
 /** A number of a message as the value of a place, with the signs that it is meant for it. */
-export function guessNumber(clause: Clause, place: Place, amount: Amount, mood: Mood): readonly Guess[] {
+export function guessNumber(
+  clause: Clause,
+  place: Place,
+  amount: Amount,
+  mood: Mood,
+  places: Places,
+): readonly Guess[] {
   const { accepts, key, now, thing } = place;
   if (accepts.kind !== "number" || amount.role === "from") return [];
   const names = new Set([...thing.names.flat(), ...thing.owners]);
@@ -98,7 +106,7 @@ export function guessNumber(clause: Clause, place: Place, amount: Amount, mood: 
     : toNumber(amount, accepts, names);
   if (read === undefined || read.value === now || (accepts.whole === true && !Number.isInteger(read.value))) return [];
   const isSame = (other: Amount) => toNumber(other, accepts, names)?.value === now;
-  const present = clause.amounts.filter(
+  const present = withUnits(clause.amounts).filter(
     (other) => other !== amount && other.tokens[0] !== amount.tokens[0] && isSame(other),
   );
   const isSaid = clause.keys.has(key);
@@ -113,7 +121,8 @@ export function guessNumber(clause: Clause, place: Place, amount: Amount, mood: 
   const signs: Signs = {
     number: 1,
     ...keySigns(clause, place, NUMBERS),
-    ...(present.length > 0 && now !== undefined ? { now: 1 } : {}),
+    ...presentSigns(clause, place, present, places),
+    ...limitSigns(clause, place, amount),
     ...(isUnit || isStep ? { unit: 1 } : {}),
     ...(isLength ? { letters: 1 } : {}),
     ...(LIMITS.has(key) && !isSaid && amount.unit === undefined ? { noUnit: 1 } : {}),
@@ -138,11 +147,12 @@ export function guessChoice(
   place: Place,
   values: readonly Json[],
   { isGone, isNew }: Mood,
+  places: Places,
 ): readonly Guess[] {
-  const items = findLike(clause, values);
+  const items = findSaid(clause, { ...place.thing, values }, places);
   const present = items.filter(({ value }) => value === place.now);
   const keys = clause.keys.get(place.key)?.flat() ?? [];
-  return items.flatMap(({ value, at }) =>
+  return items.flatMap(({ value, at, isOther }) =>
     value === place.now
       ? []
       : [
@@ -157,6 +167,7 @@ export function guessChoice(
               ...(has(clause, "set", "replace", "promote") ? { verb: 1 } : {}),
               ...(clause.tokens[at]?.kind === "quoted" ? { quoted: 1 } : {}),
               ...(place.now === undefined ? { unset: 1 } : {}),
+              ...(isOther ? { otherWords: 1 } : {}),
             },
             [at, ...present.map((item) => item.at), ...keys],
             [at],

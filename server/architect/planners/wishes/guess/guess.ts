@@ -13,6 +13,7 @@ import type { Places, Thing } from "../places/places.ts";
 import { rankDrafts } from "../rank.ts";
 import { type Action, TURNING } from "../words/word-lists.ts";
 import { combine } from "./combine.ts";
+import { guessEverywhere } from "./everywhere.ts";
 import { findIndirect } from "./indirect.ts";
 import { guessPlace } from "./guess-place.ts";
 import { guessRename } from "./guess-rename.ts";
@@ -73,7 +74,11 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }
-  for (const one of [...guessElsewhere(clause, mood, places), ...guessSettings(clause, mood, places, near)]) put(one);
+  for (const one of [
+    ...guessElsewhere(clause, mood, places),
+    ...guessSettings({ clause, mood, places, near, likelihoods }),
+  ])
+    put(one);
   for (const draft of rankDrafts(clause, places))
     if (draft.deed !== undefined && draft.cost < COSTLY) {
       const named = draft.thing === undefined ? {} : toNamed(near.get(draft.thing), around.get(draft.thing));
@@ -96,7 +101,10 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       },
     };
   });
-  const weighed = [...singles, ...combine(clause, singles)].map((one): Likely => {
+  const joined = new Map(
+    [...combine(clause, singles), ...guessEverywhere(clause, singles, places)].map((one) => [one.name, one]),
+  );
+  const weighed = [...singles, ...joined.values()].map((one): Likely => {
     const signs = { ...one.signs, ...speech, ...leftSigns(clause, one, places) };
     return { ...one, signs, score: scoreOf(signs) };
   });

@@ -45,6 +45,7 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^relax /, ["optional"]],
   [/^remove input|^remove output|^remove .*\bfield\b/, ["field-remove"]],
   [/^remove role /, ["right-revoke"]],
+  [/^remove experiment /, ["experiment-stop"]],
   [/^remove arm /, ["arm-remove"]],
   [/^arm /, ["arm-add"]],
   [/^promote /, ["arm-promote"]],

@@ -11,7 +11,7 @@ const DOUBTS: readonly Sign[] = [
   // What of it the guess leaves aside.
   ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew", "leftNegator", "leftTurn"] as const),
   // What speaks against it.
-  ...(["against", "rough", "unsure", "loose", "otherKey", "crossed"] as const),
+  ...(["against", "rough", "unsure", "loose", "otherKey", "crossed", "otherTime", "otherWords", "everywhere"] as const),
   // Hosts, permissions and names are never changed on a guess.
   ...(["elsewhere", "right", "rename"] as const),
 ];
@@ -31,6 +31,8 @@ export function isSure({ tokens, text, amounts }: Clause, signs: Signs): boolean
     signs.asks === 1 &&
     // "From 5 to 6" where it is 4.
     ((signs.now ?? 0) > 0 || !amounts.some(({ role }) => role === "from")) &&
+    // A number that only fits somewhere could be about anything.
+    (signs.number === undefined || (signs.name ?? 0) > 0 || (signs.now ?? 0) > 0) &&
     DOUBTS.every((sign) => (signs[sign] ?? 0) === 0) &&
     (signs.leftUnknown ?? 0) <= UNKNOWN &&
     ((signs.leftUnknown ?? 0) <= 1 || tokens.filter(({ lower }) => STOP.has(lower)).length >= SMALL_WORDS) &&

@@ -60,6 +60,11 @@ export function toCode(word: string, values: readonly Json[]): string | undefine
   return isUpper ? code.toUpperCase() : code.toLowerCase();
 }
 
+/** Tells whether a word is one for a code: "Spanish", "francs". */
+export function isCodeWord(word: string): boolean {
+  return word.length > 3 && LISTS.some((list) => list.has(word));
+}
+
 /** The one of some codes of one list that a word stands for: `fr` for "French". */
 export function findCode(word: string, values: readonly Json[]): Json | undefined {
   const texts = values.map((value) => String(value).toLowerCase());

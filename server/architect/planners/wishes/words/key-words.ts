@@ -1,7 +1,7 @@
 /** Phrases by which people name the keys of manifests, separated by commas, the first of them for display. */
 export const KEY_WORDS = {
   default:
-    "default, by default, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
+    "default, by default, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, left empty, left blank, assume, assumed, to begin with, ohne angabe, falls nichts, cuando no se dice, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
   min: "minimum, min, kleinste wert, kleinster wert, smallest value, lowest value, lower bound, lower limit, least, at least, lowest, floor, smallest, no less than, not less than, bottom, mindestens, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
   max: "maximum, max, größte wert, größter wert, largest value, highest value, upper bound, upper limit, most, at most, up to, highest, ceiling, cap, limit, largest, no more than, not more than, more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
   step: "step, increment, granularity, step size, schrittweite, paso, pas, 步长",
@@ -10,13 +10,13 @@ export const KEY_WORDS = {
     "description, help text, doc, docs, docstring, documentation, explanation, beschreibung, descripción, 描述, 说明",
   title: "title, name, display name, heading, caption, titel, título, titre, 标题, 名称",
   instructions: "instructions, system prompt, guidance, anweisungen, instrucciones, consignes, 说明",
-  time: "time limit, timeout, time out, time, run time, runtime, running time, execution time, seconds to answer, answer within, come within, respond within, be back within, take longer, times out, timing out, wait that long, zeitlimit, zeitüberschreitung, tiempo límite, tiempo de espera, límite de tiempo, délai, délai d'attente, temps limite, limite de temps, 超时时间, 超时, 时间限制",
+  time: "time limit, timeout, time out, time, run time, runtime, running time, execution time, seconds to answer, answer within, come within, respond within, be back within, take longer, times out, timing out, gives up, give up, dies after, die after, wait that long, zeitlimit, zeitüberschreitung, tiempo límite, tiempo de espera, límite de tiempo, délai, délai d'attente, temps limite, limite de temps, 超时时间, 超时, 时间限制",
   cpu: "cpu limit, cpu, cpu time, processor time, processor, compute, límite de cpu, limite cpu, cpu-limit, CPU限制",
   memory:
     "memory limit, memory, ram, heap, mem, speicher, speicherlimit, memoria, límite de memoria, mémoire, limite de mémoire, 内存限制, 内存",
   payload:
     "payload limit, payload, payload size, body size, request size, message size, input size, size limit, nutzlast, carga, charge utile, 负载",
-  cost: "cost, price, costs, units, charge, cost units, kosten, preis, costo, coste, precio, cuesta, coût, prix, coûter, 费用, 成本, 价格",
+  cost: "cost, price, costs, units, charge, cost units, charged, billed, worth, count as, counts as, weigh, weighs, kosten, preis, costo, coste, precio, cuesta, coût, prix, coûter, 费用, 成本, 价格",
   deterministic: "deterministic, determinism, deterministisch, determinista, déterministe",
   sideEffect:
     "side effect, side effects, side-effect, sideeffect, side-effects, has side effects, nebenwirkung, effets de bord, read only",
@@ -45,18 +45,18 @@ export const KEY_WORDS = {
   self: "self approval, approve own, self-approval, approve their own",
   merge: "merge, merged, lands without approval, auto merge, automerge",
   share:
-    "exploration share, exploration, explore, traffic share, exploration rate, share of conversations, traffic, share, exploration traffic, conversations, exploración",
+    "exploration share, exploration, explore, traffic share, exploration rate, share of conversations, traffic, share, exploration traffic, conversations, take part, takes part, part of it, into the test, into the trial, in the test, in the trial, of everybody, teilnehmen, participar, exploración",
   floor: "exploration floor, floor, least probability, minimum share of each arm",
   delta: "stop delta, delta, confidence, stopping delta, significance",
   epsilon: "epsilon",
   minSamples:
-    "minimum samples, min samples, minsamples, at least samples, samples per arm, samples, minimum number of samples, rewards per arm, observations, after samples, minimum, mindestproben",
+    "minimum samples, min samples, minsamples, at least samples, samples per arm, samples, minimum number of samples, rewards per arm, observations, data points, per variant, per arm, each variant, dares to decide, decides, decide, decision, evidence, after samples, minimum, mindestproben",
   maxSamples: "maximum samples, max samples, maxsamples, at most samples, sample limit, maximum number of samples",
   promote:
     "promote automatically, automatic promotion, auto promotion, auto promote, autopromote, promotes itself, promotion, auto-promotion",
   maxErrorRate:
-    "error rate, maximum error rate, max error rate, errors, maxerrorrate, guardrail error rate, error guardrail, fehlerrate, tasa de error, taux d'erreur",
-  maxDrop: "maximum drop, max drop, reward drop, maxdrop, drop, drop in reward",
+    "error rate, maximum error rate, max error rate, errors, maxerrorrate, goes wrong, go wrong, fails, failing, failures, guardrail error rate, error guardrail, fehlerrate, tasa de error, taux d'erreur",
+  maxDrop: "maximum drop, max drop, reward drop, maxdrop, drop, drop in reward, worse, decline, falls by, fall by",
   deadline: "deadline, reward deadline, reward window, rewards accepted, late rewards",
   optimize: "optimize, optimise, optimization, direction",
   assignBy: "assign by, assigned by, assignment, assign, assigned",

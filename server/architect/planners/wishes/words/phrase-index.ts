@@ -1,6 +1,7 @@
 import { KEY_WORDS, type KeyWord } from "./key-words.ts";
 import { CHINESE_WORDS } from "./translations.ts";
-import { type Action, NEGATORS, NOUNS, NUMERALS, STOP, UNITS, VERBS } from "./word-lists.ts";
+import { UNITS } from "./units.ts";
+import { type Action, NEGATORS, NOUNS, NUMERALS, STOP, VERBS } from "./word-lists.ts";
 import { toStem, type Token } from "./words.ts";
 
 interface Phrase<T> {

@@ -1,6 +1,8 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Accepts } from "../places/places.ts";
-import { NUMERALS, UNITS } from "./word-lists.ts";
+import { spokenAt } from "./spoken-amounts.ts";
+import { UNITS } from "./units.ts";
+import { NUMERALS } from "./word-lists.ts";
 import type { Token } from "./words.ts";
 
 /** A number with its unit. */
@@ -25,14 +27,13 @@ const FACTORS: Readonly<Record<string, number>> = {
   halbiere: 0.5,
   duplica: 2,
   duplicar: 2,
-  double_: 2,
   doublez: 2,
   doubler: 2,
   加倍: 2,
   翻倍: 2,
   减半: 0.5,
 };
-/** Parts of something, in percent: "half of the conversations". */
+/** Parts in percent: "half of the conversations". */
 const PARTS: Readonly<Record<string, number>> = { half: 50, quarter: 25, fifth: 20, tenth: 10 };
 const FROM = new Set(["from", "than", "of", "currently", "was", "von", "desde", "de", "statt", "从", "now", "not"]);
 const SKIPPED = new Set([
@@ -76,12 +77,12 @@ type Found = Omit<Amount, "role"> & { readonly role?: Amount["role"] };
 function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
+  const spoken = spokenAt(tokens, at);
+  if (spoken !== undefined) return spoken;
   if (token.kind === "number" && token.value !== undefined) return withUnit(tokens, at, at, token.value, token.unit);
   if (token.kind !== "word") return undefined;
   if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
   const part = PARTS[token.lower];
-  if (part !== undefined && tokens[at + 1]?.lower === "of" && isSingleUnit(tokens, at + 2))
-    return withUnit(tokens, at, at + 2, part / 100, undefined);
   if (part !== undefined && tokens[at + 1]?.lower === "of") return { value: part, unit: "%", tokens: [at] };
   if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
   if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
@@ -101,16 +102,12 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   return withUnit(tokens, at, end, value, undefined);
 }
 
-function isSingleUnit(tokens: readonly Token[], at: number): boolean {
-  return /^(?:an?|one)$/.test(tokens[at]?.lower ?? "") && Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
-}
-
 /** "A minute" is one, but not in "60 a minute" or "once a day". */
 function isSingle(tokens: readonly Token[], at: number): boolean {
   const unit = UNITS[tokens[at + 1]?.lower ?? ""];
   const before = tokens[at - 1];
   return (
-    /^(?:an?|eine)$/.test(tokens[at]?.lower ?? "") &&
+    /^(?:an?|eine[rnm]?|una?|une)$/.test(tokens[at]?.lower ?? "") &&
     (unit?.of === "time" || unit?.of === "day") &&
     (tokens[at + 1]?.lower.length ?? 0) > 2 &&
     (before === undefined || (before.kind !== "number" && !/s$|^(?:once|twice|per|,|;|time|\d+)$/.test(before.lower)))
@@ -130,10 +127,8 @@ function isPronoun(tokens: readonly Token[], at: number): boolean {
 function withUnit(tokens: readonly Token[], from: number, end: number, value: number, unit: string | undefined): Found {
   const all = (last: number) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
   if (unit !== undefined) return { value, unit, tokens: all(end) };
-  // "half a second"
-  const skip = ["a", "an"].includes(tokens[end + 1]?.lower ?? "") && value < 1 ? 2 : 1;
-  const next = tokens[end + skip];
-  if (next?.kind === "sign" && next.text === "%") return { value, unit: "%", tokens: all(end + skip) };
+  const next = tokens[end + 1];
+  if (next?.kind === "sign" && next.text === "%") return { value, unit: "%", tokens: all(end + 1) };
   if (
     next?.kind !== "word" ||
     !Object.hasOwn(UNITS, next.lower) ||
@@ -141,7 +136,7 @@ function withUnit(tokens: readonly Token[], from: number, end: number, value: nu
     UNITS[next.lower]?.of === "plain"
   )
     return { value, tokens: all(end) };
-  return { value, unit: next.lower, tokens: all(end + skip) };
+  return { value, unit: next.lower, tokens: all(end + 1) };
 }
 
 /** Reads the role of a value from the words before and behind it. */
@@ -160,8 +155,12 @@ export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "
   const rest = tokens.slice(end + 1).map(({ lower }) => lower);
   const isPair = rest.some((word) => ["to", "auf", "a", "à", "into", "zu", "到", "至", "改为"].includes(word));
   if (["from", "von", "从", "desde"].includes(before) || (before === "de" && isPair)) return isPair ? "from" : "to";
-  if (before === "of" && tokens[place - 1]?.lower === "instead") return "from";
-  if (before === "than" && tokens[place - 1]?.lower === "rather") return "from";
+  const further = tokens[place - 1]?.lower ?? "";
+  if (before === "of" && further === "instead") return "from";
+  // "En vez de 5", "au lieu de 5"; "90 minutos, no 45".
+  if (before === "de" && /^(?:vez|lugar|lieu)$/.test(further)) return "from";
+  if (/^(?:no|nicht|pas|non|anstatt)$/.test(before) && /^(?:,|;|y|und|et|and|\()$/.test(further)) return "from";
+  if (before === "than" && further === "rather") return "from";
   return (["currently", "was", "not", "statt", "aktuell"].includes(before) && FROM.has(before)) ||
     (["currently", "now"].includes(tokens[end + 1]?.lower ?? "") && before === "is")
     ? "from"
@@ -200,6 +199,7 @@ export function toNumber(
       return value > 1 && value <= 100 ? { value: round(value / 100), isGuess: true } : sure(value);
     default:
       if (inMilliseconds !== undefined) return toNamedUnit(inMilliseconds, names);
+      if (of === "mass") return sure(names.has("g") || names.has("gram") ? value * factor * 1000 : value * factor);
       if (unit === "k") return sure(value * 1000);
       if (of === "size")
         return names.has("mb")

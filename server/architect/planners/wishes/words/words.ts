@@ -1,6 +1,6 @@
 import { findQuotations } from "../../../message/find-quotations.ts";
 import type { Span } from "../../../message/message.ts";
-import { UNITS } from "./word-lists.ts";
+import { UNITS } from "./units.ts";
 
 /** A word, number, quoted text or sign of a clause. */
 export interface Token extends Span {

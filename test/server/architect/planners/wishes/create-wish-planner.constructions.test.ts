@@ -36,6 +36,48 @@ async function readingsOf(agent: string, message: string): Promise<readonly stri
 describe("constructions that people use are read", () => {
   test.each([
     [
+      "times of several words, a present one and another",
+      "freight",
+      "Senders hear from us three quarters of an hour before the van. An hour and a half, please.",
+      "The parameter `pickups.reminder_minutes` is `90` by default; it was `45`.",
+    ],
+    [
+      "one in so many",
+      "freight",
+      "offers test: bail out once more than one call in fifty goes wrong",
+      "The error rate of the experiment `offers` is `0.02`; it was `0.03`.",
+    ],
+    [
+      "a limit of what has none of its own",
+      "farm",
+      "Handlers that name no processor limit of their own inherit one second. Raise this general CPU limit to 1500 ms.",
+      "The cpu limit of the agent is `1500`; it was `1000`.",
+    ],
+    [
+      "a limit where none is set yet",
+      "shop",
+      "Nothing holds back those who read all our reviews, so let's cap it at 120 calls a minute.",
+      "The rate limit of `catalog.list_reviews` is `120`.",
+    ],
+    [
+      "a value for two tools at once",
+      "farm",
+      "Please add linux-riscv64 as a target, both for builds and for forecasts.",
+      "`builds.start_build` accepts `linux-riscv64` as `target`. `fleet.queue_forecast` accepts `linux-riscv64` as `target`.",
+    ],
+    [
+      "a name within a sentence as a value",
+      "shop",
+      "People ask for Klarna among the payment methods, please add it.",
+      "`orders.place_order` accepts `klarna` as `payment`.",
+    ],
+    [
+      "the end of an experiment",
+      "tickets",
+      "We got what we wanted out of the comparison of the article suggestions. Please end it.",
+      "The parameters `suggestions` are no longer tuned.",
+    ],
+    [
       "a value in another form",
       "shop",
       "We don't take vouchers at the till any longer, so customers shouldn't be able to pay with one either.",

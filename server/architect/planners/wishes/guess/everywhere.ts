@@ -1,0 +1,40 @@
+import type { Clause } from "../clause.ts";
+import type { Places, Thing } from "../places/places.ts";
+import type { Guess } from "./guess-value.ts";
+
+/** Words by which a change is for more than one tool. */
+const ALL =
+  /\b(?:both|everywhere|all (?:of them|tools|places|over)|either|wherever|as well as|beide[nrs]?|überall|sowohl|ambos|ambas|en todas partes|tanto|partout|les deux|aussi bien)\b|都|两个|到处/iu;
+
+/** Readings that change the values of a field in every tool that has that field with these values. */
+export function guessEverywhere({ text }: Clause, guesses: readonly Guess[], { named }: Places): readonly Guess[] {
+  const groups = new Map<string, Guess[]>();
+  for (const one of guesses) {
+    const [, at = "", what = ""] = /^(\S+#\S+) (.*)$/s.exec(one.name) ?? [];
+    const thing = named.get(at)?.thing;
+    if (thing?.field?.side !== "input" || what === "") continue;
+    const key = `${toKey(thing)} ${what}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((group): readonly Guess[] => {
+    if (group.length < 2) return [];
+    const sorted = [...group].sort((one, other) => (one.name < other.name ? -1 : 1));
+    const signs: Record<string, number> = {};
+    for (const { signs: own } of sorted)
+      for (const [sign, value] of Object.entries(own)) signs[sign] = (signs[sign] ?? 0) + value / sorted.length;
+    return [
+      {
+        name: sorted.map(({ name }) => name).join(" & "),
+        signs: { ...signs, everywhere: 1, ...(ALL.test(text) ? { spread: 1 } : {}) },
+        words: sorted.flatMap(({ words }) => words),
+        deed: async (bench) => {
+          for (const { deed } of sorted) await deed(bench);
+        },
+      },
+    ];
+  });
+}
+
+function toKey({ field, values }: Thing): string {
+  return `${field?.name ?? ""} ${JSON.stringify(values)}`;
+}
