@@ -1,17 +1,23 @@
-import type { Version } from "../../../../versions/version.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
+import { covers } from "../../../../versions/covers.ts";
 import { requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
 import type { Clause } from "../clause.ts";
 import { toGrant } from "../drafts/access-drafts.ts";
 import { has } from "../drafts/draft.ts";
-import type { Places, Thing } from "../places/places.ts";
+import type { Thing } from "../places/places.ts";
 import type { Action } from "../words/word-lists.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
-import type { Mood } from "./mood.ts";
-import type { Relevance } from "./relevance.ts";
+import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
 
 /** Tools that a description of a right may mean. */
 const DESCRIBED = 3;
+/** Share of the name of a role that is said at least. */
+const NAMED = 0.55;
+/** Likelihood from which on a message may speak of rights without a verb for them. */
+const LIKELY = 0.12;
+/** How much likelier giving has to be than taking away, or the other way around, to be meant whatever words stand beside it. */
+const CLEARER = 4;
 const ALLOWED =
   /\b(?:able|allow\w*|may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
 /** Words that take a right away; "able to stop a build" takes none. */
@@ -22,27 +28,43 @@ const GIVES = /^(?:get|gets|gain|gains|receive|receives|grant|granted|give|given
 const TAKES = /^(?:lose|loses|losing|drop|revoke|remove|not|without|minus|instead)$/;
 
 /** Rights whose words a message has beside the name of a role: "release managers must be able to stop a build". */
-export function guessRights(
-  clause: Clause,
-  mood: Mood,
-  places: Places,
-  near: ReadonlyMap<Thing, Relevance>,
-): readonly Guess[] {
+export function guessRights({ clause, mood, places, near, likelihoods }: Aim): readonly Guess[] {
   const { version, things } = places;
   const { tokens, text } = clause;
   const said = new Set(tokens.flatMap(({ stems }) => stems));
   const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
-  const roles = things.filter(({ kind, names }) => kind === "role" && names.some(isSaid));
-  if (roles.length === 0 || !ALLOWED.test(text)) return [];
-  const isGone = TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text));
+  const roles = things.filter(
+    (thing) => thing.kind === "role" && (thing.names.some(isSaid) || (near.get(thing)?.name ?? 0) >= NAMED),
+  );
+  const [given, taken] = [likelihoodOf(likelihoods, "right-grant"), likelihoodOf(likelihoods, "right-revoke")];
+  if (roles.length === 0 || (!ALLOWED.test(text) && given + taken < LIKELY)) return [];
+  const isGone =
+    taken > CLEARER * given ||
+    (given <= CLEARER * taken &&
+      (TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text))));
   const rights = listRights(version);
   const exact = [...rights].filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
-  const described = describedTools(near).filter((right) => rights.has(right) && !exact.includes(right));
-  return roles.flatMap((thing) => [
-    ...exact.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: false })),
-    ...described.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: true })),
-    ...guessExchange(clause, version, thing, rights),
-  ]);
+  const tools = toolsNear(near, DESCRIBED);
+  const firstOf = (thing: Thing) => Math.min(...[...(near.get(thing)?.words ?? [])]);
+  const first = Math.min(...roles.map(firstOf));
+  return roles.flatMap((thing) => {
+    const base = { clause, version, thing, isGone, isFirst: firstOf(thing) === first };
+    return [
+      ...exact.map((capability) => toRight({ ...base, capabilities: [capability] })),
+      ...tools
+        .filter(({ tool }) => !tool.requiredCapabilities.every((one) => exact.includes(one)))
+        .map((tool) => toRight({ ...base, capabilities: rightsTo(tool.tool, thing, version, isGone), near: tool })),
+      ...guessExchange(clause, version, thing, rights),
+    ];
+  });
+}
+
+/** The capabilities by which a tool is used: those that a role lacks, or those that it would lose. */
+function rightsTo({ requiredCapabilities: required }: Tool, { role = "" }: Thing, version: Version, isGone: boolean) {
+  const held = version.policies.flatMap(({ roles }) => roles.get(role) ?? []);
+  return isGone
+    ? required.filter((one) => held.includes(one)).slice(0, 1)
+    : required.filter((one) => !held.some((own) => covers(own, one)));
 }
 
 /** "Interns should get kb:translate and lose ticket:read": rights that are given and others that are taken away. */
@@ -77,17 +99,6 @@ function guessExchange(
   ];
 }
 
-/** The rights to the tools that words of a message come nearest to: "they may look up how far a claim has come". */
-function describedTools(near: ReadonlyMap<Thing, Relevance>): readonly string[] {
-  const tools = [...near].flatMap(([{ kind, tool }, { name, soft }]) =>
-    kind === "tool" && tool !== undefined ? [{ right: `tool:${tool.name}`, weight: name + soft }] : [],
-  );
-  return tools
-    .sort((one, other) => other.weight - one.weight)
-    .slice(0, DESCRIBED)
-    .map(({ right }) => right);
-}
-
 function listRights({ tools }: Version): ReadonlySet<string> {
   return new Set(
     [...tools.values()].flatMap(({ name, requiredCapabilities }) => [`tool:${name}`, ...requiredCapabilities]),
@@ -98,33 +109,40 @@ interface Right {
   readonly clause: Clause;
   readonly version: Version;
   readonly thing: Thing;
-  readonly capability: string;
+  readonly capabilities: readonly string[];
   readonly isGone: boolean;
-  /** Says whether the message only describes what is allowed. */
-  readonly isDescribed: boolean;
+  /** True: no role is named before it. */
+  readonly isFirst: boolean;
+  /** The tool by which the message describes what is allowed; absent: it names the capability. */
+  readonly near?: NearTool;
 }
 
-function toRight({ clause, version, thing, capability, isGone, isDescribed }: Right): Guess {
+function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }: Right): Guess {
   const { id, role = "", names } = thing;
-  const stems = new Set([...toStems(capability.replace(/^tool:/, "")), ...names.flat()]);
+  const own = capabilities.map((capability) => toStems(capability.replace(/^tool:/, "")));
+  const stems = new Set([...own.flat(), ...names.flat()]);
   const verbs = (isGone ? ["revoke", "remove"] : ["grant", "add"]) as readonly Action[];
   return {
-    name: `${isGone ? "revoke" : "grant"} ${id} ${capability}`,
+    name: `${isGone ? "revoke" : "grant"} ${id} ${capabilities.join()}`,
     signs: {
       right: 1,
       ...(has(clause, ...verbs) ? { verb: 1 } : {}),
       ...(isContrary(clause, isGone) && !/\bable to\b/i.test(clause.text) ? { against: 1 } : {}),
-      ...(clause.tokens.some(({ lower }) => lower === capability) ? { exact: 1 } : {}),
-      ...(capability.startsWith("tool:") ? { plain: 1 } : {}),
-      ...(isDescribed ? { unsure: 1 } : {}),
+      ...(clause.tokens.some(({ lower }) => capabilities.includes(lower)) ? { exact: 1 } : {}),
+      ...(capabilities.some((capability) => capability.startsWith("tool:")) ? { plain: 1 } : {}),
+      ...(isFirst ? { near: 1 } : {}),
+      ...(near === undefined ? {} : { unsure: 1, name: near.signs.name ?? 0, rare: near.signs.rare ?? 0 }),
     },
-    words: clause.tokens.flatMap((token, at) =>
-      token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
-    ),
+    words: [
+      ...clause.tokens.flatMap((token, at) =>
+        token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
+      ),
+      ...(near?.words ?? []),
+    ],
     deed: (bench) =>
       isGone
-        ? revokeFrom(requireRole(version, role), [capability])(bench)
-        : toGrant(version, role, [capability])(bench),
+        ? revokeFrom(requireRole(version, role), capabilities)(bench)
+        : toGrant(version, role, capabilities)(bench),
   };
 }
 

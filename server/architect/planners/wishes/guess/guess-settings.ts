@@ -3,29 +3,33 @@ import type { ParameterSet } from "../../../../versions/version.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
-import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
-import type { Relevance } from "./relevance.ts";
 import { toStems } from "../words/words.ts";
 import { guessRights } from "./guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
-import type { Mood } from "./mood.ts";
+import { guessCommands } from "./guess-commands.ts";
+import { guessDemands } from "./guess-demands.ts";
+import { guessPromises } from "./guess-promises.ts";
+import { guessRetirement } from "./guess-retirement.ts";
+import { guessRole } from "./guess-role.ts";
+import type { Aim } from "./near-tools.ts";
 
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
 
-/** Arms that are to be used for everybody, new arms, and rights that a message describes; `near` are the things that its words speak of. */
-export function guessSettings(
-  clause: Clause,
-  mood: Mood,
-  places: Places,
-  near: ReadonlyMap<Thing, Relevance>,
-): readonly Guess[] {
+/** Arms that are to be used for everybody, new arms, and who may do what, what tools promise and how long they will be. */
+export function guessSettings(aim: Aim): readonly Guess[] {
+  const { clause, places } = aim;
   const sets = [...places.version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
   return [
     ...sets.flatMap((set) => [...guessPromotion(clause, set), ...guessArm(clause, set)]),
-    ...guessRights(clause, mood, places, near),
+    ...guessRights(aim),
+    ...guessRole(aim),
+    ...guessDemands(aim),
+    ...guessCommands(aim),
+    ...guessPromises(aim),
+    ...guessRetirement(aim),
   ];
 }
 

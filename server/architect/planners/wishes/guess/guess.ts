@@ -71,7 +71,11 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }
-  for (const one of [...guessElsewhere(clause, mood, places), ...guessSettings(clause, mood, places, near)]) put(one);
+  for (const one of [
+    ...guessElsewhere(clause, mood, places),
+    ...guessSettings({ clause, places, mood, likelihoods, near }),
+  ])
+    put(one);
   for (const draft of rankDrafts(clause, places))
     if (draft.deed !== undefined && draft.cost < COSTLY) {
       const named = draft.thing === undefined ? {} : toNamed(near.get(draft.thing), around.get(draft.thing));
