@@ -36,7 +36,7 @@ export function guessCommands({ clause, places, mood }: Aim): readonly Guess[] {
         signs: {
           ...base,
           ...(isExact ? { exact: 1 } : rest.length > 0 ? { unsure: 1 } : {}),
-          ...(isGone ? { verb: 1 } : { against: 1 }),
+          ...(isExact || isGone ? { verb: 1 } : { against: 1 }),
         },
         words: [...toWords(isExact ? rest.length : 0), ...clause.negators],
         deed: toCommandDeed(policy.file, { program, rest: held, isAdded: false }),

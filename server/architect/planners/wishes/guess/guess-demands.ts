@@ -29,7 +29,10 @@ export function guessDemands(aim: Aim): readonly Guess[] {
   if (!isSaid && named.length === 0 && needs < LIKELY && frees < LIKELY) return [];
   return toolsNear(near, DESCRIBED).flatMap((one): readonly Guess[] => [
     ...guessNeeded({ aim, named, isLikely: LOCKED.test(clause.text) || needs > LIKELY }, one),
-    ...guessFreed({ aim, named, isLikely: FREE.test(clause.text) || frees > LIKELY }, one),
+    ...guessFreed(
+      { aim, named, isLikely: FREE.test(clause.text) && (isSaid || named.length > 0 || frees > LIKELY) },
+      one,
+    ),
   ]);
 }
 
@@ -47,8 +50,17 @@ function guessNeeded({ aim, named, isLikely }: Demand, { tool, signs, words }: N
   const capabilities = fresh.map(({ capability }) => capability);
   const base: Signs = { ...signs, right: 1, known: 1 };
   const said = [...words, ...named.map(({ at }) => at), ...clause.nouns.keys(), ...verbsOf(aim)];
-  const roles = [...near].flatMap(([thing, { name, words: own }]) =>
-    thing.kind === "role" && name >= NAMED && [...own].some((at) => !words.has(at)) ? [{ thing, own }] : [],
+  const taken = new Set([...words, ...named.map(({ at }) => at)]);
+  const roles = [...near].flatMap(([thing, { name }]) => {
+    const stems = new Set(thing.names.flat());
+    const own = clause.tokens.flatMap((token, at) =>
+      !taken.has(at) && token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
+    );
+    return thing.kind === "role" && name >= NAMED && own.length > 0 ? [{ thing, own }] : [];
+  });
+  // To grant what no tool requires is of no use by itself.
+  const isNew = [...places.version.tools.values()].every(
+    ({ requiredCapabilities }) => !capabilities.some((one) => requiredCapabilities.includes(one)),
   );
   const plain: Guess = {
     name: `require ${capabilities.join()} ${tool.name}`,
@@ -60,8 +72,8 @@ function guessNeeded({ aim, named, isLikely }: Demand, { tool, signs, words }: N
   return [
     {
       name: `require ${capabilities.join()} ${tool.name} of ${roles.map(({ thing }) => thing.id).join()}`,
-      signs: { ...base, siblings: 1 },
-      words: [...said, ...roles.flatMap(({ own }) => [...own])],
+      signs: { ...base, siblings: 1, verb: 1, ...(isNew ? { now: 1 } : {}) },
+      words: [...said, ...roles.flatMap(({ own }) => own)],
       deed: async (bench) => {
         for (const { thing } of roles) await toGrant(places.version, thing.role ?? "", capabilities)(bench);
         await requireOf(tool, capabilities)(bench);
@@ -74,12 +86,13 @@ function guessNeeded({ aim, named, isLikely }: Demand, { tool, signs, words }: N
 /** "Anybody who gets in should be able to ask for it, so let it demand no capability" */
 function guessFreed({ aim, named, isLikely }: Demand, { tool, signs, words }: NearTool): readonly Guess[] {
   const { requiredCapabilities: held } = tool;
+  const isSaid = hasNoun(aim.clause, "permission") || named.length > 0;
   const capabilities = named.length > 0 ? named.map(({ capability }) => capability) : held;
   if (!isLikely || held.length === 0 || !capabilities.every((one) => held.includes(one))) return [];
   return [
     {
       name: `drop ${capabilities.join()} ${tool.name}`,
-      signs: { ...signs, right: 1, ...(hasNoun(aim.clause, "permission") || named.length > 0 ? { marked: 1 } : {}) },
+      signs: { ...signs, right: 1, ...(isSaid ? { marked: 1 } : { unsure: 1 }) },
       words: [
         ...words,
         ...named.map(({ at }) => at),

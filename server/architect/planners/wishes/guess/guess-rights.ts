@@ -1,25 +1,31 @@
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { covers } from "../../../../versions/covers.ts";
 import { requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
-import type { Clause } from "../clause.ts";
+import { type Clause, readClause } from "../clause.ts";
 import { toGrant } from "../drafts/access-drafts.ts";
 import { has } from "../drafts/draft.ts";
-import type { Thing } from "../places/places.ts";
+import type { Places, Thing } from "../places/places.ts";
 import type { Action } from "../words/word-lists.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
 import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
+import { findRelevant } from "./relevance.ts";
 
 /** Tools that a description of a right may mean. */
 const DESCRIBED = 3;
 /** Share of the name of a role that is said at least. */
-const NAMED = 0.55;
-/** Likelihood from which on a message may speak of rights without a verb for them. */
-const LIKELY = 0.12;
+const NAMED = 0.85;
+/** Likelihood from which on a message speaks of rights without a verb for them. */
+const CERTAIN = 0.4;
 /** How much likelier giving has to be than taking away, or the other way around, to be meant whatever words stand beside it. */
 const CLEARER = 4;
+/** Rights that are to no tool. */
+const OTHER_RIGHTS: readonly (readonly [string, RegExp])[] = [
+  ["architect:chat", /\b(?:feedback|architect)\b/iu],
+  ["architect:tune", /\b(?:tun(?:e|es|ing)|promot\w+)\b/iu],
+];
 const ALLOWED =
-  /\b(?:able|allow\w*|may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
+  /\b(?:able|allow\w*|(?<!\b(?:from|in|since|until|by|of) )may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
 /** Words that take a right away; "able to stop a build" takes none. */
 const TAKEN =
   /\b(?:no longer|any ?more|any longer|not|cannot|nobody|lose|loses|revoke\w*|withdraw\w*|without|no business|no need|none of (?:their|its)|take\b.{1,40}\b(?:from|away)|remove\w*|strip\w*|deny|forbid\w*)\b|n['’]t\b|nicht|kein\w*|ya no|ne\b.{1,30}\bplus\b|不再|不能/i;
@@ -37,26 +43,38 @@ export function guessRights({ clause, mood, places, near, likelihoods }: Aim): r
     (thing) => thing.kind === "role" && (thing.names.some(isSaid) || (near.get(thing)?.name ?? 0) >= NAMED),
   );
   const [given, taken] = [likelihoodOf(likelihoods, "right-grant"), likelihoodOf(likelihoods, "right-revoke")];
-  if (roles.length === 0 || (!ALLOWED.test(text) && given + taken < LIKELY)) return [];
+  const isSaidSo = ALLOWED.test(text);
+  if (roles.length === 0 || (!isSaidSo && given + taken < CERTAIN)) return [];
   const isGone =
     taken > CLEARER * given ||
     (given <= CLEARER * taken &&
       (TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text))));
   const rights = listRights(version);
   const exact = [...rights].filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
-  const tools = toolsNear(near, DESCRIBED);
   const firstOf = (thing: Thing) => Math.min(...[...(near.get(thing)?.words ?? [])]);
   const first = Math.min(...roles.map(firstOf));
   return roles.flatMap((thing) => {
     const base = { clause, version, thing, isGone, isFirst: firstOf(thing) === first };
+    const tools = toolsBeside(clause, thing, places, near);
+    const others = OTHER_RIGHTS.flatMap(([capability, pattern]) => (pattern.test(text) ? [capability] : []));
     return [
-      ...exact.map((capability) => toRight({ ...base, capabilities: [capability] })),
+      ...[...exact, ...others].map((capability) => toRight({ ...base, capabilities: [capability] })),
       ...tools
         .filter(({ tool }) => !tool.requiredCapabilities.every((one) => exact.includes(one)))
         .map((tool) => toRight({ ...base, capabilities: rightsTo(tool.tool, thing, version, isGone), near: tool })),
       ...guessExchange(clause, version, thing, rights),
     ];
   });
+}
+
+/** The tools that a message comes near to without the words for a role: "drivers should see how far a claim has come". */
+function toolsBeside(clause: Clause, role: Thing, places: Places, near: Aim["near"]): readonly NearTool[] {
+  const words = near.get(role)?.words ?? new Set();
+  const rest = clause.tokens.filter((_, at) => !words.has(at)).map(({ text }) => text);
+  return toolsNear(findRelevant(readClause(rest.join(" "), places), places), DESCRIBED).map((one) => ({
+    ...one,
+    words: new Set([...(near.get(one.thing)?.words ?? [])].filter((at) => !words.has(at))),
+  }));
 }
 
 /** The capabilities by which a tool is used: those that a role lacks, or those that it would lose. */
@@ -130,7 +148,7 @@ function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }
       ...(isContrary(clause, isGone) && !/\bable to\b/i.test(clause.text) ? { against: 1 } : {}),
       ...(clause.tokens.some(({ lower }) => capabilities.includes(lower)) ? { exact: 1 } : {}),
       ...(capabilities.some((capability) => capability.startsWith("tool:")) ? { plain: 1 } : {}),
-      ...(isFirst ? { near: 1 } : {}),
+      ...(isFirst ? { near: 1 } : { rival: 1 }),
       ...(near === undefined ? {} : { unsure: 1, name: near.signs.name ?? 0, rare: near.signs.rare ?? 0 }),
     },
     words: [

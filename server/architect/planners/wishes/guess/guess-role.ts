@@ -11,6 +11,8 @@ import { findRelevant } from "./relevance.ts";
 
 /** Likelihood of a new role from which on one is guessed without a word for roles. */
 const LIKELY = 0.12;
+/** Weight of a tool that a part of a message describes, at least. */
+const DESCRIBED = 0.4;
 const NAME = /^[a-z][\w-]{1,63}$/i;
 /** Words between which the rights of a role stand. */
 const BETWEEN =
@@ -86,16 +88,21 @@ function listRights({ clause, places, near }: Aim, name: number): readonly Right
         signs: { exact: 1 },
       },
     ];
-  const rest = clause.text.replace(clause.tokens[name]?.text ?? "", " ");
-  const parts = rest.split(BETWEEN).filter((part) => !NONE.test(part));
-  const best = parts.map((part) => toolsNear(findRelevant(readClause(part, places), places), 2));
-  const meant = best.flatMap(([first]) => (isDescribed(first) ? [first] : []));
-  const second = best.flatMap(([first, next]) =>
-    isDescribed(next) && meant.length < 2 ? [next] : isDescribed(first) ? [first] : [],
+  // What stands behind the name says what it may do.
+  const parts = clause.text
+    .slice(clause.tokens[name]?.end)
+    .split(BETWEEN)
+    .filter((part) => !NONE.test(part));
+  const best = parts
+    .map((part) => toolsNear(findRelevant(readClause(part, places), places), 2).filter(isDescribed))
+    .filter(({ length }) => length > 0);
+  const meant = best.flatMap(([first]) => first ?? []);
+  const others = best.map((own, at) =>
+    own[1] === undefined ? [] : meant.map((one, place) => (place === at ? (own[1] ?? one) : one)),
   );
   const whole = toolsNear(near, 1);
   const words = [...whole, ...toolsNear(near, 3)].flatMap((one) => [...one.words]);
-  const found = [meant, second, whole].flatMap((tools): readonly Rights[] => {
+  const found = [meant, ...others, whole].flatMap((tools): readonly Rights[] => {
     const capabilities = [...new Set(tools.flatMap(({ tool }) => tool.requiredCapabilities))];
     const mean = (key: "name" | "rare") =>
       tools.reduce((sum, { signs }) => sum + (signs[key] ?? 0), 0) / Math.max(1, tools.length);
@@ -108,8 +115,8 @@ function listRights({ clause, places, near }: Aim, name: number): readonly Right
   );
 }
 
-function isDescribed(one: NearTool | undefined): one is NearTool {
-  return one !== undefined && one.weight > 0.4;
+function isDescribed({ weight }: NearTool): boolean {
+  return weight > DESCRIBED;
 }
 
 function rightsOf({ version }: Places, lower: string): readonly string[] {

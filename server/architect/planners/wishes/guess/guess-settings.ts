@@ -9,6 +9,7 @@ import { guessRights } from "./guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
 import { guessCommands } from "./guess-commands.ts";
 import { guessDemands } from "./guess-demands.ts";
+import { guessHosts } from "./guess-hosts.ts";
 import { guessPromises } from "./guess-promises.ts";
 import { guessRetirement } from "./guess-retirement.ts";
 import { guessRole } from "./guess-role.ts";
@@ -27,6 +28,7 @@ export function guessSettings(aim: Aim): readonly Guess[] {
     ...guessRights(aim),
     ...guessRole(aim),
     ...guessDemands(aim),
+    ...guessHosts(aim),
     ...guessCommands(aim),
     ...guessPromises(aim),
     ...guessRetirement(aim),

@@ -55,8 +55,6 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^(?:grant|exchange) /, ["right-grant"]],
   [/^(?:revoke|exchange) /, ["right-revoke"]],
   [/^drop /, ["free-capability"]],
-  [/^command \+/, ["command-add"]],
-  [/^command -/, ["command-remove"]],
   [/^label - /, ["label-remove"]],
   [/^label /, ["label-move"]],
   [/^example /, ["example-add"]],
