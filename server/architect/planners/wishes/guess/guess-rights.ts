@@ -9,12 +9,12 @@ import type { Action } from "../words/word-lists.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
 import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
-import { findRelevant } from "./relevance.ts";
+import { findRelevant, type Relevance } from "./relevance.ts";
 
 /** Tools that a description of a right may mean. */
 const DESCRIBED = 3;
 /** Share of the name of a role that is said at least. */
-const NAMED = 0.85;
+const NAMED = 0.75;
 /** Likelihood from which on a message speaks of rights without a verb for them. */
 const CERTAIN = 0.4;
 /** How much likelier giving has to be than taking away, or the other way around, to be meant whatever words stand beside it. */
@@ -39,9 +39,15 @@ export function guessRights({ clause, mood, places, near, likelihoods }: Aim): r
   const { tokens, text } = clause;
   const said = new Set(tokens.flatMap(({ stems }) => stems));
   const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
-  const roles = things.filter(
-    (thing) => thing.kind === "role" && (thing.names.some(isSaid) || (near.get(thing)?.name ?? 0) >= NAMED),
-  );
+  // "Internal" is no "intern".
+  const isMeant = ({ role = "" }: Thing, { name, words }: Relevance) =>
+    name >= NAMED && [...words].some((at) => tokens[at]?.lower.startsWith(role) !== true);
+  const roles = things.filter((thing) => {
+    const relevance = near.get(thing);
+    return (
+      thing.kind === "role" && (thing.names.some(isSaid) || (relevance !== undefined && isMeant(thing, relevance)))
+    );
+  });
   const [given, taken] = [likelihoodOf(likelihoods, "right-grant"), likelihoodOf(likelihoods, "right-revoke")];
   const isSaidSo = ALLOWED.test(text);
   if (roles.length === 0 || (!isSaidSo && given + taken < CERTAIN)) return [];
@@ -51,7 +57,7 @@ export function guessRights({ clause, mood, places, near, likelihoods }: Aim): r
       (TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text))));
   const rights = listRights(version);
   const exact = [...rights].filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
-  const firstOf = (thing: Thing) => Math.min(...[...(near.get(thing)?.words ?? [])]);
+  const firstOf = (thing: Thing) => Math.min(...(near.get(thing)?.words ?? []));
   const first = Math.min(...roles.map(firstOf));
   return roles.flatMap((thing) => {
     const base = { clause, version, thing, isGone, isFirst: firstOf(thing) === first };
