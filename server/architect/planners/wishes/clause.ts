@@ -183,8 +183,8 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
   const near = (words: Iterable<string>, of: string) =>
     [...words]
       .map((word) => [distance(of, word, most), word] as const)
-      // "Internet" is no "intern".
-      .filter(([by, word]) => by <= most && word.length >= 5 && !(by > 1 && of.startsWith(word)))
+      // "Internet" is no "intern"; "statuses" are several.
+      .filter(([by, word]) => by <= most && word.length >= 5 && !(by > 1 && of.startsWith(word) && !of.endsWith("es")))
       .sort(([one], [other]) => one - other);
   const [first, second] = near(identifiers, lower);
   if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];
