@@ -88,14 +88,18 @@ export function readClause(text: string, places: Places): Clause {
   };
 }
 
+/** What hosts end with. */
+const DOMAIN =
+  /^[a-z0-9-]+\.(?:[a-z0-9-]+\.)*(?:example|com|net|org|io|dev|app|eu|de|fr|es|uk|us|ch|at|cn|gov|edu|local|internal)$/;
+
 /** `builds.list_artifacts.kind` and `limits.payload` name a thing and its key: each part becomes a word. */
 function splitPaths(tokens: readonly Token[], { identifiers, vocabulary }: Places): readonly Token[] {
   const isKnown = (part: string) =>
     identifiers.has(part.toLowerCase()) || toStems(part).every((stem) => vocabulary.has(stem) || PLAIN.has(stem));
   return tokens.flatMap((token): readonly Token[] => {
     const { kind, text, lower, start } = token;
-    if (kind !== "word" || !/^\w+(?:\.\w+)+$/.test(text) || identifiers.has(lower) || /^v?\d/.test(text))
-      return [token];
+    const isPath = kind === "word" && /^\w+(?:\.\w+)+$/.test(text) && !/^v?\d/.test(text) && !DOMAIN.test(lower);
+    if (!isPath || identifiers.has(lower)) return [token];
     const parts = text.split(".");
     const joined = parts.findLastIndex((_, at) => identifiers.has(parts.slice(0, at).join(".").toLowerCase()));
     const pieces = joined > 0 ? [parts.slice(0, joined).join("."), ...parts.slice(joined)] : parts;
@@ -179,7 +183,8 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
   const near = (words: Iterable<string>, of: string) =>
     [...words]
       .map((word) => [distance(of, word, most), word] as const)
-      .filter(([by, word]) => by <= most && word.length >= 5)
+      // "Internet" is no "intern"; "statuses" are several.
+      .filter(([by, word]) => by <= most && word.length >= 5 && !(by > 1 && of.startsWith(word) && !of.endsWith("es")))
       .sort(([one], [other]) => one - other);
   const [first, second] = near(identifiers, lower);
   if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];

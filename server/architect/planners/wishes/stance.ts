@@ -45,7 +45,7 @@ const HARMLESS = new RegExp(
 );
 /** Negations that are what is wanted: something is to go, or need not be given. */
 const WANTED =
-  /\b(?:any ?more|any longer|no longer|nobody|no one|nothing|never|without|unused|not (?:be )?(?:required|mandatory|needed|necessary|optional)|(?:should|must|may|can|need)(?:n['’]t| not) (?:be |have to |need |require|take|accept|offer|allow|exceed)|(?:should|must|may|can)(?:n['’]t| not)\b.{0,40}\b(?:any ?more|any longer|longer than|more than|less than)|nicht mehr|kein\w*|niemand|nie|ohne|ya no|nadie|ningun\w*|sin|más de|plus (?:de|d['’]|obligatoire|besoin)|ne .{0,30} plus|aucun\w*|personne|不再|没有用|不必|超过|por defecto|standardmäßig|par défaut)\b|默认|不再|没有用|不必|超过|不需要|不能(?:空|为空|不填|省略)/i;
+  /\b(?:any ?more|any longer|no longer|nobody|no one|nothing|never|without|unused|not (?:be )?(?:required|mandatory|needed|necessary|optional)|(?:should|must|may|can|need)(?:n['’]t| not) (?:be |have to |need |require|take|accept|offer|allow|exceed)|(?:should|must|may|can)(?:n['’]t| not)\b.{0,40}\b(?:any ?more|any longer|longer than|more than|less than)|nicht mehr|kein\w*|niemand|nie|ohne|ya no|nadie|ningun\w*|sin|más de|plus (?:de|d['’]|obligatoire|besoin)|ne .{0,30} plus|n['’][\wéèêàç]+ plus|aucun\w*|personne|不再|没有用|不必|超过|por defecto|standardmäßig|par défaut)\b|默认|不再|没有用|不必|超过|不需要|不能(?:空|为空|不填|省略)/i;
 const FORBIDDEN =
   /(?:^|[,;:] ?|\b(?:and|but|please|pls|kindly|so|just)\b ?)(?:do not|don['’]?t|dont|never|let['’]?s not|avoid|refrain|no need to|stop short|bitte nicht|no|ne) (?:\w+ )??(\p{L}+)|\b(?:i|we)(?: would| do|['’]d)?(?:n['’]t| not| never| rather not) (?:think|want|like|wish|need|see|recommend|agree|believe)|\b(?:should|must|may|can|shall|will) (?:not|never) be (?:touched|changed|raised|lowered|removed|dropped|altered|increased|reduced|renamed)|\b(?:not|nicht|no|ne|never) (?:to )?(?:touch|change|raise|lower|alter)|别|不要|勿|请不/giu;
 /** Judgements of a change that is only spoken of. */
@@ -85,6 +85,8 @@ const PASSED_ON = /\b(?:must|should|has to|have to|needs? to|ought to)\b[^.!?]{3
 /** "The tool should say in its description that ...": texts say something, too. */
 const TEXT_WISH =
   /\b(?:should|must|ought to|needs? to|could) (?:also )?(?:say|mention|state|read|explain|tell|note|warn)\b/i;
+/** "Nothing asks rates.example any more": what nobody uses may have to go. */
+const UNUSED = /^\W*(?:nothing|nobody|no one)\b.*\b(?:any ?more|any longer|these days)\b/i;
 /** Who says what a tool does wants something else, or nothing. */
 const REPORT =
   /\b(?:gives|shows|puts|returns|sends|throws|displays|delivers|answers|says|gets|ends up|lands|hangs|ignores|keeps)\b(?!.*\b(?:instead of \d|rather than \d))/i;
@@ -106,7 +108,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (standing === "others")
     return WISH.test(text)
       ? "asks"
-      : [THEIR_WISH, PLEA, TEXT_WISH, PASSED_ON, NO_SPEECH].some((pattern) => pattern.test(masked))
+      : [THEIR_WISH, PLEA, TEXT_WISH, PASSED_ON, NO_SPEECH, UNUSED].some((pattern) => pattern.test(masked))
         ? "hints"
         : "others";
   if (standing === "question")

@@ -1,4 +1,5 @@
 import { covers } from "../../../../versions/covers.ts";
+import type { Policy } from "../../../../versions/policy.ts";
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
 import type { Deed } from "../../directives/phrase.ts";
@@ -137,6 +138,16 @@ function toCapability(tool: Tool | undefined): string {
   return only !== undefined && others.length === 0 ? only : `tool:${tool?.name ?? ""}`;
 }
 
+/** Has a policy define a role. */
+export function toNewRole({ file }: Policy, name: string, capabilities: readonly string[]): Deed {
+  return async (bench) => {
+    const isChanged = await bench.set(file, ["roles", name], [...capabilities]);
+    if (isChanged)
+      bench.say(`There is a role \`${name}\`, which grants ${capabilities.map((one) => `\`${one}\``).join(", ")}.`);
+    bench.need("minor");
+  };
+}
+
 function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
   const [noun = -1] = explainNouns(clause, "role");
   const verbs = explainActions(clause, ["add"]);
@@ -174,12 +185,7 @@ function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
   );
   const grants = clause.actions.get("grant") ?? [];
   const capabilities = named.map(({ capability }) => capability);
-  const deed: Deed = async (bench) => {
-    const isChanged = await bench.set(policy.file, ["roles", name], capabilities);
-    if (isChanged)
-      bench.say(`There is a role \`${name}\`, which grants ${capabilities.map((one) => `\`${one}\``).join(", ")}.`);
-    bench.need("minor");
-  };
+  const deed = toNewRole(policy, name, capabilities);
   const explained = new Set([noun, at, ...verbs, ...only, ...talk, ...grants, ...named.flatMap(({ words }) => words)]);
   const base = {
     name: `role ${name} ${capabilities.join()}`,

@@ -36,18 +36,6 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
   )
     return [];
   const [program = "", ...rest] = text.split(" ");
-  const command = rest.length === 0 ? { program } : { program, arguments: rest };
-  const deed: Deed = async (bench) => {
-    // The present entry may have hosts as well.
-    const listed = await bench.find(policy.file, ["commands"]);
-    const present = (Array.isArray(listed) ? listed : []).find((entry) => isCommand(entry, program, rest));
-    const isChanged =
-      add === undefined
-        ? await bench.removeItem(policy.file, ["commands"], present ?? command)
-        : present === undefined && (await bench.addItem(policy.file, ["commands"], command));
-    if (isChanged) bench.say(`Runs may ${add === undefined ? "no longer " : ""}execute \`${text}\`.`);
-    bench.need(add === undefined ? "major" : "minor");
-  };
   return [
     {
       name: `command ${add === undefined ? "-" : "+"} ${program} ${rest.join(" ")}`,
@@ -56,9 +44,31 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
       explained: new Set([at, ...others, ...nouns, ...(add ?? remove ?? [])]),
       soft: new Set(),
       doubt: nouns.length === 0 ? 0.5 : 0,
-      deed,
+      deed: toCommandDeed(policy.file, { program, rest, isAdded: add !== undefined }),
     },
   ];
+}
+
+/** A command with the arguments that it begins with, and whether runs may execute it from now on. */
+interface Command {
+  readonly program: string;
+  readonly rest: readonly string[];
+  readonly isAdded: boolean;
+}
+
+/** Has a policy let runs execute a command, or no longer. */
+export function toCommandDeed(file: string, { program, rest, isAdded }: Command): Deed {
+  const command = rest.length === 0 ? { program } : { program, arguments: [...rest] };
+  return async (bench) => {
+    // The present entry may have hosts as well.
+    const listed = await bench.find(file, ["commands"]);
+    const present = (Array.isArray(listed) ? listed : []).find((entry) => isCommand(entry, program, rest));
+    const isChanged = isAdded
+      ? present === undefined && (await bench.addItem(file, ["commands"], command))
+      : await bench.removeItem(file, ["commands"], present ?? command);
+    if (isChanged) bench.say(`Runs may ${isAdded ? "" : "no longer "}execute \`${[program, ...rest].join(" ")}\`.`);
+    bench.need(isAdded ? "minor" : "major");
+  };
 }
 
 function isCommand(entry: unknown, program: string, rest: readonly string[]): boolean {
@@ -113,7 +123,7 @@ export function draftCommandHosts(clause: Clause, { version }: Places): readonly
 }
 
 /** Programs that people run in workspaces. */
-const PROGRAMS = words(
+export const PROGRAMS = words(
   "npm npx yarn pnpm node deno bun python python3 pip pytest ruff black cargo rustc go make cmake git bash sh mvn gradle dotnet ruby bundle rake tsc eslint prettier vitest jest docker terraform",
 );
 

@@ -232,7 +232,7 @@ export async function setPlace(bench: Bench, { file, at, key, thing, now }: Plac
   }
   const isTool = thing.kind === "tool" && ["time", "cpu", "memory", "payload", "cost"].includes(key);
   // It may be so by default.
-  if (isTool && now === value) return;
+  if (thing.kind === "tool" && (isTool || typeof now === "boolean") && now === value) return;
   const isChanged = await bench.set(file, at, value);
   const was = now === undefined || typeof now === "object" || TEXTS.has(key) ? "" : `; it was ${showValue(now)}`;
   if (isChanged) bench.say(`The ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label} is ${showValue(value)}${was}.`);

@@ -1,21 +1,31 @@
-import type { Version } from "../../../../versions/version.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
+import { covers } from "../../../../versions/covers.ts";
 import { requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
-import type { Clause } from "../clause.ts";
+import { type Clause, readClause } from "../clause.ts";
 import { toGrant } from "../drafts/access-drafts.ts";
 import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import type { Action } from "../words/word-lists.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
-import type { Mood } from "./mood.ts";
-import type { Relevance } from "./relevance.ts";
+import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
+import { findRelevant, type Relevance } from "./relevance.ts";
 
 /** Tools that a description of a right may mean. */
 const DESCRIBED = 3;
-/** Share of the name of a role from which on other words may name it. */
-const NAMED = 0.6;
+/** Share of the name of a role that is said at least. */
+const NAMED = 0.75;
+/** Likelihood from which on a message speaks of rights without a verb for them. */
+const CERTAIN = 0.4;
+/** How much likelier giving has to be than taking away, or the other way around, to be meant whatever words stand beside it. */
+const CLEARER = 4;
+/** Rights that are to no tool. */
+const OTHER_RIGHTS: readonly (readonly [string, RegExp])[] = [
+  ["architect:chat", /\b(?:feedback|architect)\b/iu],
+  ["architect:tune", /\b(?:tun(?:e|es|ing)|promot\w+)\b/iu],
+];
 const ALLOWED =
-  /\b(?:able|allow\w*|may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|bekomm|erh[aä]lt|verlier|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
+  /\b(?:able|allow\w*|(?<!\b(?:from|in|since|until|by|of) )may|can|must|right|access|let|use|permission|business|need|needs|get|gets|lose|loses|away|give|giving)\b|bekomm|erh[aä]lt|verlier|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i;
 /** Words that take a right away; "able to stop a build" takes none. */
 const TAKEN =
   /\b(?:no longer|any ?more|any longer|not|cannot|nobody|lose|loses|revoke\w*|withdraw\w*|without|no business|no need|none of (?:their|its)|take\b.{1,40}\b(?:from|away)|remove\w*|strip\w*|deny|forbid\w*)\b|n['’]t\b|nicht|kein\w*|verlier\w*|ya no|ne\b.{1,30}\bplus\b|不再|不能/i;
@@ -26,32 +36,64 @@ const TAKES =
   /^(?:lose|loses|losing|drop|revoke|remove|not|without|minus|instead|verlieren|verliert|pierde|pierden|perd|perdent)$/;
 
 /** Rights whose words a message has beside the name of a role: "release managers must be able to stop a build". */
-export function guessRights(
-  clause: Clause,
-  mood: Mood,
-  places: Places,
-  near: ReadonlyMap<Thing, Relevance>,
-): readonly Guess[] {
+export function guessRights({ clause, mood, places, near, likelihoods }: Aim): readonly Guess[] {
   const { version, things } = places;
   const { tokens, text } = clause;
   const said = new Set(tokens.flatMap(({ stems }) => stems));
   const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
-  const roles = things.filter(
-    (thing) => thing.kind === "role" && (thing.names.some(isSaid) || (near.get(thing)?.name ?? 0) >= NAMED),
-  );
-  if (roles.length === 0 || !ALLOWED.test(text)) return [];
-  const isGone = TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text));
+  // "Internal" is no "intern".
+  const isMeant = ({ role = "" }: Thing, { name, words }: Relevance) =>
+    name >= NAMED && [...words].some((at) => tokens[at]?.lower.startsWith(role) !== true);
+  const roles = things.filter((thing) => {
+    const relevance = near.get(thing);
+    return (
+      thing.kind === "role" && (thing.names.some(isSaid) || (relevance !== undefined && isMeant(thing, relevance)))
+    );
+  });
+  const [given, taken] = [likelihoodOf(likelihoods, "right-grant"), likelihoodOf(likelihoods, "right-revoke")];
+  const isSaidSo = ALLOWED.test(text);
+  if (roles.length === 0 || (!isSaidSo && given + taken < CERTAIN)) return [];
+  const isGone =
+    taken > CLEARER * given ||
+    (given <= CLEARER * taken &&
+      (TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text))));
   const rights = listRights(version);
   const exact = [...rights].filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
-  const described = describedTools(near).filter((right) => rights.has(right) && !exact.includes(right));
-  return roles.flatMap((thing) => [
-    ...exact.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: false })),
-    ...described.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: true })),
-    ...guessExchange(clause, version, thing, rights).map((one) => ({
-      ...one,
-      words: [...one.words, ...(near.get(thing)?.words ?? [])],
-    })),
-  ]);
+  const firstOf = (thing: Thing) => Math.min(...(near.get(thing)?.words ?? []));
+  const first = Math.min(...roles.map(firstOf));
+  return roles.flatMap((thing) => {
+    const base = { clause, version, thing, isGone, isFirst: firstOf(thing) === first };
+    const tools = toolsBeside(clause, thing, places, near);
+    const others = OTHER_RIGHTS.flatMap(([capability, pattern]) => (pattern.test(text) ? [capability] : []));
+    return [
+      ...[...exact, ...others].map((capability) => toRight({ ...base, capabilities: [capability] })),
+      ...tools
+        .filter(({ tool }) => !tool.requiredCapabilities.every((one) => exact.includes(one)))
+        .map((tool) => toRight({ ...base, capabilities: rightsTo(tool.tool, thing, version, isGone), near: tool })),
+      ...guessExchange(clause, version, thing, rights).map((one) => ({
+        ...one,
+        words: [...one.words, ...(near.get(thing)?.words ?? [])],
+      })),
+    ];
+  });
+}
+
+/** The tools that a message comes near to without the words for a role: "drivers should see how far a claim has come". */
+function toolsBeside(clause: Clause, role: Thing, places: Places, near: Aim["near"]): readonly NearTool[] {
+  const words = near.get(role)?.words ?? new Set();
+  const rest = clause.tokens.filter((_, at) => !words.has(at)).map(({ text }) => text);
+  return toolsNear(findRelevant(readClause(rest.join(" "), places), places), DESCRIBED).map((one) => ({
+    ...one,
+    words: new Set([...(near.get(one.thing)?.words ?? [])].filter((at) => !words.has(at))),
+  }));
+}
+
+/** The capabilities by which a tool is used: those that a role lacks, or those that it would lose. */
+function rightsTo({ requiredCapabilities: required }: Tool, { role = "" }: Thing, version: Version, isGone: boolean) {
+  const held = version.policies.flatMap(({ roles }) => roles.get(role) ?? []);
+  return isGone
+    ? required.filter((one) => held.includes(one)).slice(0, 1)
+    : required.filter((one) => !held.some((own) => covers(own, one)));
 }
 
 /** "Interns should get kb:translate and lose ticket:read": rights that are given and others that are taken away. */
@@ -86,17 +128,6 @@ function guessExchange(
   ];
 }
 
-/** The rights to the tools that words of a message come nearest to: "they may look up how far a claim has come". */
-function describedTools(near: ReadonlyMap<Thing, Relevance>): readonly string[] {
-  const tools = [...near].flatMap(([{ kind, tool }, { name, soft }]) =>
-    kind === "tool" && tool !== undefined ? [{ right: `tool:${tool.name}`, weight: name + soft }] : [],
-  );
-  return tools
-    .sort((one, other) => other.weight - one.weight)
-    .slice(0, DESCRIBED)
-    .map(({ right }) => right);
-}
-
 function listRights({ tools }: Version): ReadonlySet<string> {
   return new Set(
     [...tools.values()].flatMap(({ name, requiredCapabilities }) => [`tool:${name}`, ...requiredCapabilities]),
@@ -107,33 +138,40 @@ interface Right {
   readonly clause: Clause;
   readonly version: Version;
   readonly thing: Thing;
-  readonly capability: string;
+  readonly capabilities: readonly string[];
   readonly isGone: boolean;
-  /** Says whether the message only describes what is allowed. */
-  readonly isDescribed: boolean;
+  /** True: no role is named before it. */
+  readonly isFirst: boolean;
+  /** The tool by which the message describes what is allowed; absent: it names the capability. */
+  readonly near?: NearTool;
 }
 
-function toRight({ clause, version, thing, capability, isGone, isDescribed }: Right): Guess {
+function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }: Right): Guess {
   const { id, role = "", names } = thing;
-  const stems = new Set([...toStems(capability.replace(/^tool:/, "")), ...names.flat()]);
+  const own = capabilities.map((capability) => toStems(capability.replace(/^tool:/, "")));
+  const stems = new Set([...own.flat(), ...names.flat()]);
   const verbs = (isGone ? ["revoke", "remove"] : ["grant", "add"]) as readonly Action[];
   return {
-    name: `${isGone ? "revoke" : "grant"} ${id} ${capability}`,
+    name: `${isGone ? "revoke" : "grant"} ${id} ${capabilities.join()}`,
     signs: {
       right: 1,
       ...(has(clause, ...verbs) ? { verb: 1 } : {}),
       ...(isContrary(clause, isGone) && !/\bable to\b/i.test(clause.text) ? { against: 1 } : {}),
-      ...(clause.tokens.some(({ lower }) => lower === capability) ? { exact: 1 } : {}),
-      ...(capability.startsWith("tool:") ? { plain: 1 } : {}),
-      ...(isDescribed ? { unsure: 1 } : {}),
+      ...(clause.tokens.some(({ lower }) => capabilities.includes(lower)) ? { exact: 1 } : {}),
+      ...(capabilities.some((capability) => capability.startsWith("tool:")) ? { plain: 1 } : {}),
+      ...(isFirst ? { near: 1 } : { rival: 1 }),
+      ...(near === undefined ? {} : { unsure: 1, name: near.signs.name ?? 0, rare: near.signs.rare ?? 0 }),
     },
-    words: clause.tokens.flatMap((token, at) =>
-      token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
-    ),
+    words: [
+      ...clause.tokens.flatMap((token, at) =>
+        token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
+      ),
+      ...(near?.words ?? []),
+    ],
     deed: (bench) =>
       isGone
-        ? revokeFrom(requireRole(version, role), [capability])(bench)
-        : toGrant(version, role, [capability])(bench),
+        ? revokeFrom(requireRole(version, role), capabilities)(bench)
+        : toGrant(version, role, capabilities)(bench),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { ParameterSet } from "../../../../versions/version.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
-import type { Likelihoods } from "../intent/read-intent.ts";
 import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
@@ -9,7 +8,13 @@ import type { Relevance } from "./relevance.ts";
 import { guessArm } from "./guess-arm.ts";
 import { guessRights } from "./guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
-import type { Mood } from "./mood.ts";
+import { guessCommands } from "./guess-commands.ts";
+import { guessDemands } from "./guess-demands.ts";
+import { guessHosts } from "./guess-hosts.ts";
+import { guessPromises } from "./guess-promises.ts";
+import { guessRetirement } from "./guess-retirement.ts";
+import { guessRole } from "./guess-role.ts";
+import type { Aim } from "./near-tools.ts";
 
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
@@ -19,17 +24,9 @@ const TRIAL =
 const LIKELY = 0.1;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
 
-/** A clause with what is known of it: `near` are the things that its words speak of. */
-interface Heard {
-  readonly clause: Clause;
-  readonly mood: Mood;
-  readonly places: Places;
-  readonly near: ReadonlyMap<Thing, Relevance>;
-  readonly likelihoods: Likelihoods;
-}
-
-/** Arms that are to be used for everybody, new arms, and rights that a message describes. */
-export function guessSettings({ clause, mood, places, near, likelihoods }: Heard): readonly Guess[] {
+/** Arms that are to be used for everybody, new arms, and who may do what, what tools promise and how long they will be. */
+export function guessSettings(aim: Aim): readonly Guess[] {
+  const { clause, places, near, likelihoods } = aim;
   const sets = [...places.version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
   const isTried = (likelihoods.get("arm-add") ?? 0) > LIKELY;
   const isEnded = has(clause, "stop") || (likelihoods.get("experiment-stop") ?? 0) > LIKELY;
@@ -39,7 +36,13 @@ export function guessSettings({ clause, mood, places, near, likelihoods }: Heard
       ...(isTried || ARM.test(clause.text) ? guessArm(clause, set, near) : []),
     ]),
     ...(isEnded ? sets.flatMap((set) => guessStop(clause, set, places, near)) : []),
-    ...guessRights(clause, mood, places, near),
+    ...guessRights(aim),
+    ...guessRole(aim),
+    ...guessDemands(aim),
+    ...guessHosts(aim),
+    ...guessCommands(aim),
+    ...guessPromises(aim),
+    ...guessRetirement(aim),
   ];
 }
 

@@ -4,9 +4,8 @@ import { deprecateTool, removeTool } from "../../directives/phrases/change-tools
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
-import { type Draft, has, hasNoun, matchThing, toUnnamed } from "../drafts/draft.ts";
+import { has, hasNoun } from "../drafts/draft.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
-import { draftHosts } from "../drafts/host-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
 import { requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
@@ -126,7 +125,7 @@ function toNamed(near: Relevance | undefined, around: Relevance | undefined): Si
   };
 }
 
-/** Hosts, commands, grants, labels and examples: what the words name exactly, with the verb that the mood supposes. */
+/** Commands, grants, labels and examples: what the words name exactly, with the verb that the mood supposes. */
 function guessElsewhere(clause: Clause, mood: Mood, places: Places): readonly Guess[] {
   const suppose = (...actions: readonly Action[]): Clause => ({
     ...clause,
@@ -140,44 +139,26 @@ function guessElsewhere(clause: Clause, mood: Mood, places: Places): readonly Gu
   ];
   const plain = clause.negators.filter((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""));
   return supposed.flatMap((one) =>
-    [
-      ...draftAccess(one, places),
-      ...draftLabels(one, places),
-      ...draftExamples(one, places),
-      ...guessHosts(one, places),
-    ].flatMap(({ name, deed, doubt, explained, thing }): readonly Guess[] =>
-      deed === undefined
-        ? []
-        : [
-            {
-              name,
-              deed,
-              signs: {
-                elsewhere: 1,
-                close: Math.max(0, 1.5 - doubt),
-                ...([...one.actions.values()].flat().length > 0 ? { verb: 1 } : { noVerb: 1 }),
-                ...(thing?.kind === "role" ? { marked: 1 } : {}),
-                ...(isContrary(clause, one.actions.has("remove")) ? { against: 1 } : {}),
+    [...draftAccess(one, places), ...draftLabels(one, places), ...draftExamples(one, places)].flatMap(
+      ({ name, deed, doubt, explained, thing }): readonly Guess[] =>
+        deed === undefined
+          ? []
+          : [
+              {
+                name,
+                deed,
+                signs: {
+                  elsewhere: 1,
+                  close: Math.max(0, 1.5 - doubt),
+                  ...([...one.actions.values()].flat().length > 0 ? { verb: 1 } : { noVerb: 1 }),
+                  ...(thing?.kind === "role" ? { marked: 1 } : {}),
+                  ...(isContrary(clause, one.actions.has("remove")) ? { against: 1 } : {}),
+                },
+                words: [...explained, ...plain],
               },
-              words: [...explained, ...plain],
-            },
-          ],
+            ],
     ),
   );
-}
-
-function guessHosts(said: Clause, places: Places): readonly Draft[] {
-  // `runner.chat` looks like a host.
-  const clause = {
-    ...said,
-    tokens: said.tokens.map((token) => (places.identifiers.has(token.lower) ? { ...token, text: "" } : token)),
-  };
-  return places.things.flatMap((thing) => {
-    const match = matchThing(clause, thing, places) ?? toUnnamed(thing);
-    return (places.placesOf.get(thing) ?? []).flatMap((place) =>
-      place.accepts.kind === "list" && place.accepts.of === "host" ? draftHosts(clause, match, place) : [],
-    );
-  });
 }
 
 /** A thing that is to go, or that callers have to give. */

@@ -41,7 +41,10 @@ const BY_KEY: Readonly<Partial<Record<KeyWord, Intents>>> = {
 const PROMISES: ReadonlySet<KeyWord> = new Set(["deterministic", "idempotent", "sideEffect", "interactive", "record"]);
 /** Changes that set no place, by how their names begin. */
 const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
+  [/^require \S*:/, ["need-capability"]],
   [/^require /, ["required"]],
+  [/^role /, ["role-new"]],
+  [/^return /, ["tool-undeprecate"]],
   [/^relax /, ["optional"]],
   [/^remove input|^remove output|^remove .*\bfield\b/, ["field-remove"]],
   [/^remove role /, ["right-revoke"]],
@@ -53,8 +56,6 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^(?:grant|exchange) /, ["right-grant"]],
   [/^(?:revoke|exchange) /, ["right-revoke"]],
   [/^drop /, ["free-capability"]],
-  [/^command \+/, ["command-add"]],
-  [/^command -/, ["command-remove"]],
   [/^label - /, ["label-remove"]],
   [/^label /, ["label-move"]],
   [/^example /, ["example-add"]],
@@ -78,7 +79,8 @@ export function intentsOf({ name, signs }: Named, places: Places): Intents {
   if (signs.removeTool !== undefined) return ["tool-remove"];
   if (signs.addField !== undefined) return ["field-add"];
   if (signs.example !== undefined && name.startsWith("remove")) return ["example-remove"];
-  if (signs.deprecate !== undefined) return name.startsWith("deprecate for") ? ["tool-deprecate"] : ["field-deprecate"];
+  if (signs.deprecate !== undefined && !name.startsWith("return "))
+    return /^(?:deprecate for|retire) /.test(name) ? ["tool-deprecate"] : ["field-deprecate"];
   if (signs.rename !== undefined) return ["field-rename", "tool-rename"];
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? [];
 }
@@ -88,7 +90,8 @@ function intentsOfPlace({ key, thing, now }: Place, text: string): Intents {
   const isUp = typeof now === "number" && Number(text) > now;
   const directed = UP[key];
   if (directed !== undefined) return now === undefined ? [...directed[1]] : isUp ? directed[0] : directed[1];
-  if (PROMISES.has(key)) return [text === "true" ? "promise-on" : "promise-off"];
+  // To be called read only is a promise, and to have effects is none.
+  if (PROMISES.has(key)) return [(text === "true") === (key !== "sideEffect") ? "promise-on" : "promise-off"];
   if (thing.kind === "parameter" && key === "default")
     return typeof now === "number" ? ["param-set", isUp ? "param-up" : "param-down"] : ["param-set"];
   if (key === "default") return ["default-set"];

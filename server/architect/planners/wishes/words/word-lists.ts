@@ -133,11 +133,11 @@ export const NOUNS: Readonly<Record<string, string>> = {
   agent: "agent agent's everything overall global agente",
   host: "host domain site url hosts hostname egress whitelist allowlist outbound network netzwerk dominio hôte domaine",
   command:
-    "command commands runs program programs run executed execute exec workspace workspaces sandbox befehl comando commande",
+    "command commands runs program programs run executed execute exec workspace workspaces sandbox befehl comando commande programme programmes programas ejecuciones exécutions",
   value:
     "value values option options choice choices unit possibility possibilities enum allowed valid list wert werte valor valores valeur valeurs 值 选项",
   permission:
-    "permission permissions capability capabilities right rights access privilege privileges recht berechtigung permiso acceso droit accès 权限",
+    "permission permissions capability capabilities right rights access privilege privileges recht berechtigung permiso acceso capacidad droit accès capacité habilitation 权限",
 };
 
 export const NUMERALS: Readonly<Record<string, number>> = {

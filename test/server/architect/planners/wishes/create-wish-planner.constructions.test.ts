@@ -113,6 +113,54 @@ describe("constructions that people use are read", () => {
       "Release managers must be able to stop a build.",
       "The role `release-manager` grants `build:stop`.",
     ],
+    [
+      "a right that is described, of the role that is named first",
+      "freight",
+      "Drivers get asked about claims at the door all the time. They should be allowed to look up how far a claim has come.",
+      "The role `driver` grants `tool:parcels.claim_status`.",
+    ],
+    [
+      "a new role with rights in words",
+      "shop",
+      "There's nothing between guest and customer. We'd need a `courier` that may track orders, and only that.",
+      "There is a role `courier`, which grants `tool:orders.track_order`.",
+    ],
+    [
+      "a capability with the roles that get it",
+      "freight",
+      "Exigez la capacité `driver:write` pour écrire aux chauffeurs, et accordez-la au rôle dispatcher et au rôle lead.",
+      "The role `lead` grants `driver:write`. Callers of `dispatch.message_driver` must hold `driver:write`.",
+    ],
+    [
+      "no capability at all",
+      "farm",
+      "Anybody who gets in here at all should be able to ask for the queue forecast, so let it demand no capability.",
+      "Callers of `fleet.queue_forecast` need not hold `fleet:read`.",
+    ],
+    [
+      "a host that is listed and not wanted",
+      "shop",
+      "Nothing asks rates.bank.example any more. Off the list of allowed hosts with it.",
+      "Tools can no longer reach `rates.bank.example`.",
+    ],
+    [
+      "a command without a word for commands",
+      "tickets",
+      "npm ci downloads from the internet, that worries me; it shouldn't be allowed any longer",
+      "Runs may no longer execute `npm ci`.",
+    ],
+    [
+      "a promise by what it means",
+      "freight",
+      "Calling off one pickup twice has no further effect. Mark it idempotent, so that clients are allowed to try again.",
+      "`dispatch.cancel_pickup` is `true`; it was `false`.",
+    ],
+    [
+      "the end of a tool with its dates, its reason and what comes after it",
+      "shop",
+      'Product search is deprecated since 2027-01-01, in favour of catalog.get_product. Reason: "It is slow."',
+      "`catalog.search_products` is deprecated from 2027-01-01 on: It is slow. `catalog.get_product` is its successor.",
+    ],
   ])("%s", async (_, agent, message, reading) => {
     const readings = await readingsOf(agent, message);
     expect(readings.filter((one) => one.includes(reading))).not.toEqual([]);
