@@ -50,8 +50,12 @@ const ORDERS: readonly RegExp[] = [
 ];
 /** Ways to say that something is to be like what stands beside. */
 const WISHES: readonly RegExp[] = [
-  new RegExp(`^${SHOWS} (?:how|what|the way) .{1,100} ${OUGHT} (?:now )?(?:look|be|read|become|say|end up|go|work|have)\\b.{0,40}$`),
-  new RegExp(`^.{1,120} ${OUGHT} (?:now |then |rather )?(?:look|read|be|become|say|have|end up|come out)(?: \\w+)?? ${SHOWN}$`),
+  new RegExp(
+    `^${SHOWS} (?:how|what|the way) .{1,100} ${OUGHT} (?:now )?(?:look|be|read|become|say|end up|go|work|have)\\b.{0,40}$`,
+  ),
+  new RegExp(
+    `^.{1,120} ${OUGHT} (?:now |then |rather )?(?:look|read|be|become|say|have|end up|come out)(?: \\w+)?? ${SHOWN}$`,
+  ),
   new RegExp(`^${SHOWS} (?:what|how) ${WANT} .{1,100}$`),
   new RegExp(`^${SHOWS} (?:the|a|my|our) (?:\\w+ ){0,2}(?:${NOUN}|one) (?:that |which )?${WANT}(?: .{1,40})?$`),
   new RegExp(`^(?:${WANT} )?.{1,100} (?:to )?(?:be|look|read|become|have)(?: \\w+)?? ${SHOWN}$`),
@@ -88,7 +92,8 @@ const PLURAL = new RegExp(
 /** Finds what a sentence applies, in words or as written; undefined where it applies nothing. */
 export function findApplication(masked: string, mood: Mood = findMood(masked)): Application | undefined {
   const words = toWords(masked);
-  if (words.length > 2 * LONGEST || TURNED.test(masked) || (mood !== "imperative" && mood !== "report")) return undefined;
+  if (words.length > 2 * LONGEST || TURNED.test(masked) || (mood !== "imperative" && mood !== "report"))
+    return undefined;
   const found = findNative(words, mood) ?? findForeign(words);
   if (found === undefined) return undefined;
   const { kind, clause } = found;
@@ -101,7 +106,7 @@ export function findApplication(masked: string, mood: Mood = findMood(masked)): 
 export function onlyApplies(masked: string): boolean {
   if (findApplication(masked) === undefined) return false;
   return toClauses(withoutAside(toWords(masked)).replace(ADDRESS, "")).every(
-    (clause) => clause === "" || SCOPE.test(clause) || findApplication(clause) !== undefined,
+    (clause) => clause === "" || SCOPE.test(clause) || findApplication(clause, "imperative") !== undefined,
   );
 }
 

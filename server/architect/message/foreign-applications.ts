@@ -18,7 +18,9 @@ export const FOREIGN_ORDERS: readonly RegExp[] = [
   /^(?:bitte )?(?:übernimm|übernehmt|übernehmen sie|nimm|nehmt|nehmen sie|ändere|ändern sie)(?: bitte)? (?:das|dies|folgendes|den|die|diese\S*|alles)(?: [^,;:]{1,60})?$/,
   /^así (?:debería|debe|tiene que|ha de|quiero que|queremos que|quisiera que|me gustaría que|tendría que) .{1,100}$/,
   /^.{1,100} (?:debería|debe|deben|tiene que|tendría que) (?:quedar|ser|verse|estar|decir) (?:así|como sigue|como abajo|de esta manera)$/,
-  new RegExp(`^(?:por favor |favor de )?(?:${ES_VERB})(?: (?:esto|este|esta|estos|estas|lo siguiente|el|la|los|las)(?: [^,;:]{1,60})?)?$`),
+  new RegExp(
+    `^(?:por favor |favor de )?(?:${ES_VERB})(?: (?:esto|este|esta|estos|estas|lo siguiente|el|la|los|las)(?: [^,;:]{1,60})?)?$`,
+  ),
   /^(?:para|a) (?:aplicar|incorporar|fusionar)(?: .{1,40})?$/,
   /^voil[àa] (?:à quoi|comment|ce que|ce à quoi) .{1,80} (?:doit|devrait|devra|doivent|je veux|je voudrais|nous voulons|j'aimerais)(?: .{1,60})?$/,
   /^.{1,100} (?:doit|devrait|devra|doivent) (?:ressembler à (?:ceci|cela|ça)|être (?:ainsi|comme (?:suit|ça|ceci|ci-dessous)))$/,

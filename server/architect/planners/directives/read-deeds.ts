@@ -105,7 +105,8 @@ function understandOwn(
   }
   const found = understand(reader, text, operand);
   const masked = maskQuotations(text);
-  if (found.kind === "unknown" && (isScope(masked) || (operand?.isApplied === true && onlyApplies(masked)))) return POLITE;
+  if (found.kind === "unknown" && (isScope(masked) || (operand?.isApplied === true && onlyApplies(masked))))
+    return POLITE;
   // What it says to do stands below, in sentences.
   const isHeading = next?.kind === "sentence" && isApplication(sentence) && /:\s*$/.test(text);
   return isHeading && found.kind !== "deeds" ? POLITE : found;

@@ -9,7 +9,7 @@ import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Ranked } from "./rank.ts";
 import { type Clause, readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes } from "./choices.ts";
+import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes } from "./choices.ts";
 import { stanceOf } from "./stance.ts";
 import { isSure, SURE } from "./guess/is-sure.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
@@ -69,11 +69,11 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const toClause = () => readClause(ownText(heard), places);
-  if (isApplied)
-    return toAnswer(
-      toReadings(await tryAll(reader, toApplied(guessDocuments(message, toClause(), places))), reader.most),
-      explainWish(heard, places),
-    );
+  const documents = await guessDocuments(message, toClause(), places, ground);
+  const documented = await tryAll(reader, documents.choices);
+  if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
+  if (isApplied || documented.length > 0)
+    return toAnswer(toReadings(documented, reader.most), explainWish(heard, places));
   if (!mayAsk(heard) && !heard.some(wishes)) return explainWish(heard, places);
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
