@@ -1,4 +1,4 @@
-import { FOREIGN_DOUBT, FOREIGN_OFFERS, FOREIGN_ORDERS } from "./foreign-applications.ts";
+import { FOREIGN_DOUBT, FOREIGN_OFFERS, FOREIGN_ORDERS, FOREIGN_POLITENESS } from "./foreign-applications.ts";
 import { findMood, speaksForOthers, toCore, toWords } from "./find-mood.ts";
 import { TURNED } from "./lexicon.ts";
 import type { Mood } from "./message.ts";
@@ -46,6 +46,9 @@ const ORDERS: readonly RegExp[] = [
   new RegExp(
     `^${THING}${TAIL} (?:(?:should|must|needs? to|ha(?:s|ve) to|is to|are to) be )(?:applied|made|done|merged|committed|adopted|carried out)${TAIL}$`,
   ),
+  new RegExp(
+    `^${THING}${TAIL} (?:should|must|is to|are to|shall) (?:replace|supersede|overwrite|become|be the new)\\b.{0,100}$`,
+  ),
   new RegExp(`^${THING}${TAIL} (?:to be )?(?:applied|made|done|merged|committed|adopted|carried out)${TAIL}$`),
 ];
 /** Ways to say that something is to be like what stands beside. */
@@ -54,12 +57,21 @@ const WISHES: readonly RegExp[] = [
     `^${SHOWS} (?:how|what|the way) .{1,100} ${OUGHT} (?:now )?(?:look|be|read|become|say|end up|go|work|have)\\b.{0,40}$`,
   ),
   new RegExp(
-    `^.{1,120} ${OUGHT} (?:now |then |rather )?(?:look|read|be|become|say|have|end up|come out)(?: \\w+)?? ${SHOWN}$`,
+    `^.{1,120} ${OUGHT} (?:now |then |rather )?(?:look|read|be|become|say|have|end up|come out)(?: \\w+)?? ${SHOWN}(?: (?:in|for|at|from) .{1,60})?$`,
   ),
-  new RegExp(`^${SHOWS} (?:what|how) ${WANT} .{1,100}$`),
+  new RegExp(
+    `^${SHOWS} (?:what|how) ${WANT}(?: (?:for .{1,80}|(?:.{1,80} )?to (?:be|look|look like|become|have|read|say|contain|see|get|use)(?: .{1,40})?|(?:it|that|this|them)(?: .{1,40})?))?$`,
+  ),
   new RegExp(`^${SHOWS} (?:the|a|my|our) (?:\\w+ ){0,2}(?:${NOUN}|one) (?:that |which )?${WANT}(?: .{1,40})?$`),
-  new RegExp(`^(?:${WANT} )?.{1,100} (?:to )?(?:be|look|read|become|have)(?: \\w+)?? ${SHOWN}$`),
+  new RegExp(
+    `^(?:${WANT} )?.{1,100} to (?:be|look|read|become|have)(?: \\w+)?? ${SHOWN}(?: (?:in|for|at|from) .{1,60})?$`,
+  ),
 ];
+/** Above what it speaks of. */
+const ABOVE = new RegExp(`^.{1,120} ${OUGHT} (?:now |then )?(?:read|be|become|say)$`);
+/** Words that make a wish one of the past, or of somebody who is not sure. */
+const UNSURE =
+  /\b(?:used to|had|was|were|been|formerly|previously|back then|maybe|perhaps|possibly|might|for (?:example|instance)|e\.g|imagine|suppose|unsure|whether|but (?:i|we))\b/;
 /** In words that order nothing: what stands beside is how something is to be, or is meant for it. */
 const OFFERS: readonly RegExp[] = [
   new RegExp(
@@ -139,7 +151,8 @@ function findNative(words: string, mood: Mood): Found | undefined {
   const find = (patterns: readonly RegExp[]) => clauses.find((one) => patterns.some((pattern) => pattern.test(one)));
   const order = find(mood === "imperative" || isAddressed ? ORDERS : [PASSIVE]);
   if (order !== undefined) return { kind: "order", clause: order };
-  const wish = find(WISHES);
+  if (UNSURE.test(words)) return undefined;
+  const wish = find(WISHES) ?? (/:\W*$/.test(words) ? find([ABOVE]) : undefined);
   if (wish !== undefined) return { kind: "wish", clause: wish };
   const offer = mood === "report" ? find(OFFERS) : undefined;
   return offer === undefined ? undefined : { kind: "offer", clause: offer };
@@ -147,7 +160,10 @@ function findNative(words: string, mood: Mood): Found | undefined {
 
 /** All clauses have to say so, or that all else stays: who speaks is not looked for in these languages. */
 function findForeign(words: string): Found | undefined {
-  const clauses = toClauses(words).filter((clause) => !SCOPE.test(clause));
+  const clauses = words
+    .replace(/[ .!:：,;]+$/, "")
+    .split(/, | - |，/)
+    .filter((clause) => clause !== "" && !SCOPE.test(clause) && !FOREIGN_POLITENESS.test(clause));
   if (clauses.some((clause) => FOREIGN_DOUBT.test(clause))) return undefined;
   const kinds = clauses.map((clause) =>
     FOREIGN_ORDERS.some((pattern) => pattern.test(clause))

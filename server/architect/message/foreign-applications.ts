@@ -17,7 +17,7 @@ export const FOREIGN_ORDERS: readonly RegExp[] = [
   ),
   /^(?:bitte )?(?:übernimm|übernehmt|übernehmen sie|nimm|nehmt|nehmen sie|ändere|ändern sie)(?: bitte)? (?:das|dies|folgendes|den|die|diese\S*|alles)(?: [^,;:]{1,60})?$/,
   /^así (?:debería|debe|tiene que|ha de|quiero que|queremos que|quisiera que|me gustaría que|tendría que) .{1,100}$/,
-  /^.{1,100} (?:debería|debe|deben|tiene que|tendría que) (?:quedar|ser|verse|estar|decir) (?:así|como sigue|como abajo|de esta manera)$/,
+  /^(?:.{1,100} )?(?:debería|debe|deben|tiene que|tendría que) (?:quedar|ser|verse|estar|decir) (?:así|como sigue|como abajo|de esta manera)$/,
   new RegExp(
     `^(?:por favor |favor de )?(?:${ES_VERB})(?: (?:esto|este|esta|estos|estas|lo siguiente|el|la|los|las)(?: [^,;:]{1,60})?)?$`,
   ),
@@ -26,7 +26,7 @@ export const FOREIGN_ORDERS: readonly RegExp[] = [
   /^.{1,100} (?:doit|devrait|devra|doivent) (?:ressembler à (?:ceci|cela|ça)|être (?:ainsi|comme (?:suit|ça|ceci|ci-dessous)))$/,
   /^(?:c'est )?à (?:reprendre|appliquer|intégrer|fusionner|mettre en place|mettre en ligne)(?: .{1,40})?$/,
   new RegExp(
-    `^(?:(?:merci de|veuillez|prière de|s'il (?:vous|te) plaît|svp|pourriez-vous|peux-tu) )?(?:${FR_VERB})(?: (?:ceci|cela|ça|ce|cette|ces|le|la|les|tel)(?: [^,;:]{1,60})?)?$`,
+    `^(?:(?:merci de|veuillez|prière de|s'il (?:vous|te) plaît|svp|pourriez-vous|peux-tu) |merci d')?(?:${FR_VERB})(?: (?:ceci|cela|ça|ce|cette|ces|le|la|les|tel)(?: [^,;:]{1,60})?)?$`,
   ),
   /^(?:请|麻烦)?(?:你|您)?(?:把|将)?.{0,60}(?:改成|改为|换成|设为|设成|设置为|更新为|更新成|替换为|调整为|变成)(?:下面|如下|以下|这样|这个).{0,12}$/,
   /^(?:请|麻烦)?(?:你|您)?(?:直接)?(?:应用|采用|合并|使用|套用|执行|按照?)(?:一下)?(?:下面|以下|这个|这些|此|上面|上述).{0,16}$/,
@@ -44,3 +44,6 @@ export const FOREIGN_OFFERS: readonly RegExp[] = [
 /** Words of these languages that take an order back, put it off, or make it somebody else's. */
 export const FOREIGN_DOUBT =
   /(?<!\p{L})(?:nicht|keine?[mnrs]?|nie|niemals|ohne|wenn|falls|sofern|sobald|erst|nachdem|ob|warum|vielleicht|todavía|aún|nunca|si|cuando|sin|no|pas|jamais|sauf|quand|lorsque|peut-être|dice[n]?|dijo|quiere|sagt|sagte|schreibt|schrieb|meint|möchte der|will der|dit|écrit|veut|demande)(?!\p{L})|[?？]|不|别|勿|没|如果|要是|吗|说|是否/u;
+
+export const FOREIGN_POLITENESS =
+  /^(?:hallo|bitte|danke|vielen dank|hola|buenas|por favor|gracias|muchas gracias|bonjour|salut|merci|merci d'avance|s'il (?:vous|te) plaît|svp|你好|谢谢|请)$/;

@@ -78,7 +78,7 @@ function readSections(text: string): readonly Section[] {
   const sections: { head: string[]; hunks: { header: string; lines: string[] }[] }[] = [];
   let isHead = false;
   for (const line of text.trimEnd().split("\n")) {
-    const startsHead = HEAD.test(line) && (isHead || !/^(?:\+\+\+ )/.test(line));
+    const startsHead: boolean = HEAD.test(line) && (isHead || !/^(?:\+\+\+ )/.test(line));
     let section = sections.at(-1);
     if (section === undefined || (startsHead && !isHead)) {
       section = { head: [], hunks: [] };

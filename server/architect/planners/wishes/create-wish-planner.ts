@@ -2,7 +2,7 @@ import { CairnError } from "../../../errors.ts";
 import { readMessage } from "../../message/read-message.ts";
 import { createBench } from "../directives/bench.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
-import { readsLikeInstructions } from "../../../text/instructions.ts";
+import { messageReadsLikeInstructions } from "../../../text/instructions.ts";
 import { toRejection } from "../../guard/refuse.ts";
 import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
@@ -63,7 +63,7 @@ interface Reader {
 
 async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
   const { ground, check } = reader;
-  if (readsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
+  if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
   const message = readMessage(text.toWellFormed());
   const heard = hear(message, places);
