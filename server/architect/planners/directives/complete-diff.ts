@@ -112,11 +112,11 @@ function toNames(head: readonly string[], file: string | undefined): Names | und
   const [old, after] = [named("---") ?? named("+++") ?? file, named("+++") ?? named("---") ?? file];
   if (old === undefined || after === undefined) return undefined;
   const others = head.filter((line) => !/^(?:---|\+\+\+) /.test(line));
-  const write = (sign: string, side: string, path: string) =>
+  const name = (sign: string, side: string, path: string) =>
     `${sign} ${path === "/dev/null" ? path : `${side}/${path}`}`;
   return {
     from: old === "/dev/null" ? undefined : old,
-    head: [...others, write("---", "a", old), write("+++", "b", after)],
+    head: [...others, name("---", "a", old), name("+++", "b", after)],
   };
 }
 
