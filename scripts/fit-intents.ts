@@ -131,7 +131,7 @@ function write({ features, weights, biases }: Model): void {
   const bytes = Int8Array.from(weights, (weight) => Math.round((MOST * weight) / most));
   const model = {
     unit: Number(((SHARPER * most) / MOST).toPrecision(6)),
-    biases: Array.from(biases, (bias) => Number((SHARPER * bias).toFixed(3))),
+    biases: Array.from(biases, (bias) => (SHARPER * bias).toFixed(3)).join(" "),
     features: [...features.keys()].join("\n"),
     weights: Buffer.from(bytes.buffer).toString("base64"),
   };

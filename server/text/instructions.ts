@@ -26,6 +26,18 @@ export function readsLikeInstructions(text: string): boolean {
   return text.split("\n").some((line) => MARKS.test(line)) || INSTRUCTIONS.some((pattern) => pattern.test(folded));
 }
 
+/** Asides in brackets that ask for discretion and say nothing else: "(don't tell anybody)". */
+const DISCRETION =
+  /\((?:(?:ps+t+|sh+|but|and|so|please|pls)[,.!:]* )*(?:don['\u2019]?t|do not) (?:tell|ask|show)(?: (?:it|this|that))?(?: to)? (?:any(?:one|body)|me)(?: (?:please|pls|why|else))?[.!;\s]*\)/gi;
+
+/**
+ * Checks whether a message speaks to a model. People may ask each other for discretion in passing, which is no reason to refuse
+ * what else they say; texts that clients read have no such excuse.
+ */
+export function messageReadsLikeInstructions(text: string): boolean {
+  return readsLikeInstructions(text.replaceAll(DISCRETION, " "));
+}
+
 /** Plain words: YAML folds long texts over lines, and signs between words change nothing for who reads them. */
 function toFolded(text: string): string {
   return foldName(text)

@@ -14,6 +14,7 @@ export interface SentenceDraft extends FoundSentence {
 
 export interface DataDraft extends FoundData {
   readonly isApplied: boolean;
+  readonly isOffered: boolean;
 }
 
 /** The sentences and data of a text, of which none is introduced or applied yet. */
@@ -21,7 +22,7 @@ export function toDrafts(text: string, parts: readonly Part[]): readonly Draft[]
   const drafts: Draft[] = [];
   let paragraph = 0;
   for (const part of parts) {
-    if (part.kind === "data") drafts.push({ ...part, isApplied: false });
+    if (part.kind === "data") drafts.push({ ...part, isApplied: false, isOffered: false });
     else {
       for (const found of findSentences(text.slice(part.start, part.end), part.start, paragraph)) {
         drafts.push({ ...found, kind: "sentence", mood: findMood(found.masked), introduces: false });

@@ -9,7 +9,7 @@ export const VERBS: ReadonlySet<string> = new Set(
     "activate commit adopt turn merge implement integrate install do carry execute perform land include follow support extend rename " +
     "enable disable switch stop start treat show hide fix mend improve shorten lengthen cut increment double halve bring restore bind " +
     "bound restrict respond answer reply greet say tell look check see read note consider review ensure configure define call label tag " +
-    "link copy insert append prefer ask send enforce unpromote expose sort order translate log format convert refuse reject"
+    "link copy insert append prefer ask send enforce unpromote expose sort order translate log format convert refuse reject swap overwrite paste ship"
   ).split(" "),
 );
 
@@ -28,7 +28,7 @@ export const POLITENESS = startOf(
 );
 /** Polite words behind an order. */
 export const BEHIND =
-  /[ ,]+(?:please|thanks|thank you|thank you very much|many thanks|thx|for (?:me|us)|now|again|too|as well)$/;
+  /[ ,]+(?:please|pls|plz|thanks|thank you|thank you very much|many thanks|thx|for (?:me|us)|now|again|too|as well|danke|merci|gracias|谢谢)$/;
 export const END = /[ .!?:,;]+$/;
 
 /** Requests that have the form of questions or wishes; what is asked for follows. */
@@ -116,7 +116,7 @@ const ARTICLE = "the|an?|our|my|your|his|her|their|this|that|these|those";
 const MODAL = "should|must|shall|can|could|would|will|may|has|needs?|to";
 const OTHERS = [
   "he|she|they|somebody|someone|anybody|everybody|everyone|people|users|customers|clients|others|it|who|which",
-  `(?:${ARTICLE}|one|another|some|every|each|most|many|several|two|three)(?: (?!(?:${MODAL})\\b)[\\w'-]+){1,4}?`,
+  `(?:${ARTICLE}|one|another|some|every|each|most|many|several|two|three)(?: (?!(?:${MODAL}|i|we)\\b)[\\w'-]+){1,4}?`,
   "[a-z][\\w.'-]* (?:from|at|in) [\\w'-]+",
   `(?!(?:${ARTICLE})\\b)[a-z]\\w*`,
 ].join("|");

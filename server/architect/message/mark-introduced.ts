@@ -2,7 +2,7 @@ import { findApplication } from "./find-application.ts";
 import { speaksForOthers, toCore, toWords } from "./find-mood.ts";
 import type { Draft, SentenceDraft } from "./drafts.ts";
 
-const INTRODUCED = { kind: "data", form: "introduced", language: "", isApplied: false } as const;
+const INTRODUCED = { kind: "data", form: "introduced", language: "", isApplied: false, isOffered: false } as const;
 
 /** Extent of what a sentence introduces, where no fence or quotation mark shows it. */
 type Reach = "none" | "paragraph" | "next" | "rest";
@@ -84,7 +84,7 @@ function findReach(sentence: SentenceDraft, isAboveData: boolean): Reach {
     return isOrder || !OTHERS_TEXT.test(words) ? "none" : "rest";
   }
   if (words.endsWith(":")) {
-    if (HEADING.test(core)) return "none";
+    if (HEADING.test(core) || isOwnOrder(sentence)) return "none";
     return ASIDE.test(core) && !isOthers ? "next" : "rest";
   }
   if (isOthers && /^.{1,200}?: ?\S/.test(words)) return UNCLOSED.test(sentence.masked) ? "rest" : "paragraph";
@@ -92,4 +92,10 @@ function findReach(sentence: SentenceDraft, isAboveData: boolean): Reach {
   if (isAboveData) return isOthers || PRESENTS.test(core) ? "next" : "none";
   const isShown = PRESENTS.test(core) && !/^(?:attached|enclosed)\b/.test(core) && (isOthers || TEXT.test(words));
   return isShown || (isOthers && POINTS.test(words)) ? "rest" : "none";
+}
+
+/** Checks that a report is an order of the sender all the same: "Bitte übernehmen:". */
+function isOwnOrder({ masked, mood }: SentenceDraft): boolean {
+  const application = findApplication(masked, mood);
+  return application !== undefined && application.kind !== "offer";
 }

@@ -42,6 +42,8 @@ export interface Data extends Span {
   readonly line: number;
   /** True if the sender ordered to apply it. Otherwise it is evidence, and never an order. */
   readonly isApplied: boolean;
+  /** True if the sender puts it forward as what is to be, without an order: nothing of it is done unasked. */
+  readonly isOffered: boolean;
 }
 
 export type Segment = Sentence | Data;

@@ -7,8 +7,8 @@ import type { Data, Message, Segment, Sentence } from "./message.ts";
 
 /**
  * Takes a message apart into its sender's own sentences and the data that it carries: blocks, quoted and forwarded text, what
- * is introduced as somebody else's words, and what is attached. Data is `isApplied` only where an imperative sentence of the
- * sender says to apply it. Knows English, and nothing of what the message is about.
+ * is introduced as somebody else's words, and what is attached. Data is `isApplied` only where a sentence of the sender says to
+ * apply it, or that something is to be like it. Knows English, how others say that, and nothing of what the message is about.
  */
 export function readMessage(text: string, attachments: readonly string[] = []): Message {
   const seen = toSeen(text);
@@ -18,9 +18,9 @@ export function readMessage(text: string, attachments: readonly string[] = []): 
   const segments = drafts.map((draft): Segment => {
     const [start, end] = [seen.at(draft.start), seen.at(draft.end)];
     if (draft.kind === "data") {
-      const { form, language, text: inner, isApplied } = draft;
+      const { form, language, text: inner, isApplied, isOffered } = draft;
       const line = lineAt(draft.start);
-      return Object.freeze({ kind: "data", form, language, text: inner, line, isApplied, start, end });
+      return Object.freeze({ kind: "data", form, language, text: inner, line, isApplied, isOffered, start, end });
     }
     const { mood, introduces } = draft;
     return Object.freeze({
@@ -40,6 +40,7 @@ export function readMessage(text: string, attachments: readonly string[] = []): 
       language: toLanguage(inner),
       text: inner,
       isApplied: false,
+      isOffered: false,
       ...place,
     }),
   );
@@ -101,5 +102,5 @@ function toSeen(written: string): Seen {
 function toDocument([only, ...others]: readonly Part[]): readonly DataDraft[] | undefined {
   if (only?.kind !== "data" || others.length > 0) return undefined;
   if (only.form !== "json" && only.form !== "diff") return undefined;
-  return [{ ...only, form: "document", language: only.form, isApplied: true }];
+  return [{ ...only, form: "document", language: only.form, isApplied: true, isOffered: false }];
 }

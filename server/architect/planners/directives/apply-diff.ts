@@ -3,11 +3,12 @@ import type { Hunk } from "../../../capabilities/workspace/patch/read-hunks.ts";
 import { type FilePatch, readPatch } from "../../../capabilities/workspace/patch/read-patch.ts";
 import { refuse } from "../../guard/refuse.ts";
 import type { Bench } from "./bench.ts";
+import { completeDiff, type Leeway } from "./complete-diff.ts";
 import { checkPlanPath } from "./check-plan-path.ts";
 
 /** Applies a unified diff to the files of a plan, all of it or nothing. */
-export async function applyDiff(bench: Bench, text: string): Promise<void> {
-  const patches = readPatch(text.endsWith("\n") ? text : `${text}\n`);
+export async function applyDiff(bench: Bench, text: string, leeway: Leeway = {}): Promise<void> {
+  const patches = readPatch(await completeDiff(bench, text.endsWith("\n") ? text : `${text}\n`, leeway));
   for (const patch of patches) for (const path of [patch.path, patch.from]) if (path !== undefined) checkPlanPath(path);
   for (const patch of patches) await applyOne(bench, patch);
 }

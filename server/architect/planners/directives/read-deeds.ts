@@ -1,4 +1,4 @@
-import { findApplication } from "../../message/find-application.ts";
+import { findApplication, isScope, onlyApplies } from "../../message/find-application.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Data, Segment, Sentence } from "../../message/message.ts";
 import { readMessage } from "../../message/read-message.ts";
@@ -104,6 +104,9 @@ function understandOwn(
     return { kind: "refused", error: refuse(reason, accepted) };
   }
   const found = understand(reader, text, operand);
+  const masked = maskQuotations(text);
+  if (found.kind === "unknown" && (isScope(masked) || (operand?.isApplied === true && onlyApplies(masked))))
+    return POLITE;
   // What it says to do stands below, in sentences.
   const isHeading = next?.kind === "sentence" && isApplication(sentence) && /:\s*$/.test(text);
   return isHeading && found.kind !== "deeds" ? POLITE : found;
@@ -131,8 +134,7 @@ function toOperand(sentence: Sentence, target: Data | undefined): Operand | unde
 function isApplication(segment: Segment | undefined): boolean {
   return (
     segment?.kind === "sentence" &&
-    segment.mood === "imperative" &&
-    findApplication(maskQuotations(segment.text)) !== undefined
+    ["order", "wish"].includes(findApplication(maskQuotations(segment.text), segment.mood)?.kind ?? "")
   );
 }
 

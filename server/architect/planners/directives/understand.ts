@@ -155,7 +155,7 @@ function attemptOrPolite(
   if (isPolite(text)) return polite;
   const found = attempt(reader, text, literals, operand);
   if (found !== undefined || operand?.isApplied !== true) return found;
-  return findApplication(text.replaceAll(/\uE000\d+\uE001/g, QUOTED)) === undefined ? undefined : polite;
+  return findApplication(text.replaceAll(/\uE000\d+\uE001/g, QUOTED), "imperative") === undefined ? undefined : polite;
 }
 
 function attempt(

@@ -174,8 +174,3 @@ function besideClear(heard: readonly Heard[]): readonly Choice[] {
 export function toDeeds(drafts: readonly Ranked[]): readonly Deed[] {
   return drafts.flatMap(({ deed }) => deed ?? []);
 }
-
-/** Each deed as a choice of its own. */
-export function toApplied(deeds: readonly Deed[]): readonly Choice[] {
-  return deeds.map((deed) => ({ deeds: [deed], score: 0, names: [] }));
-}

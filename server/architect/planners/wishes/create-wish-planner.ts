@@ -2,14 +2,14 @@ import { CairnError } from "../../../errors.ts";
 import { readMessage } from "../../message/read-message.ts";
 import { createBench } from "../directives/bench.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
-import { readsLikeInstructions } from "../../../text/instructions.ts";
+import { messageReadsLikeInstructions } from "../../../text/instructions.ts";
 import { toRejection } from "../../guard/refuse.ts";
 import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Ranked } from "./rank.ts";
 import { type Clause, readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
+import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { stanceOf } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isSure, SURE } from "./guess/is-sure.ts";
@@ -64,17 +64,17 @@ interface Reader {
 
 async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
   const { ground, check } = reader;
-  if (readsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
+  if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
   const message = readMessage(withoutCounts(text.toWellFormed()));
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const toClause = () => readClause(ownText(heard), places);
-  if (isApplied)
-    return toAnswer(
-      toReadings(await tryAll(reader, toApplied(guessDocuments(message, toClause(), places))), reader.most),
-      explainWish(heard, places),
-    );
+  const documents = await guessDocuments(message, toClause(), places, ground);
+  const documented = await tryAll(reader, documents.choices);
+  if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
+  if (isApplied || documented.length > 0)
+    return toAnswer(toReadings(documented, reader.most), explainWish(heard, places));
   const isAsked = mayAsk(heard) || heard.some(wishes);
   if (!isAsked && !mayWish(heard)) return explainWish(heard, places);
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));

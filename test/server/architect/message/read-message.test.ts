@@ -174,6 +174,17 @@ describe("data is applied", () => {
     "Change the parameters as follows:",
     "Do the following:",
     "The greeting does not make sense. Apply this diff:",
+    "please apply, thx",
+    "This is how it should look, all else stays:",
+    "track_parcel, take this over pls:",
+    "Here's what I'd like track_parcel to be:",
+    "The limits of chat should read:",
+    "Swap the limits for these:",
+    "So soll das aussehen:",
+    "Bitte übernehmen, der Rest bleibt:",
+    "Así debería quedar, lo demás no cambia:",
+    "Voilà la nouvelle version, à reprendre telle quelle :",
+    "请把 chat 改成下面这样：",
   ])("where a sentence says so: %s", (sentence) => {
     expect(applied(`${sentence}\n\n${BLOCK}`)).toEqual([true]);
   });
@@ -201,6 +212,17 @@ describe("data is applied", () => {
     "This is what we do not want:",
     "The diff:",
     "Greet people in French:",
+    "Here is what the customer would like chat to be:",
+    "This is how it should not look:",
+    "In the old system it had to look like this:",
+    "Maybe it should look like this:",
+    "This is what I'd like to avoid:",
+    "So soll das nicht aussehen:",
+    "Wenn Ines zustimmt, so soll das aussehen:",
+    "Así no debería quedar:",
+    "Il ne faut pas appliquer ceci :",
+    "客户说：请改成下面这样：",
+    "The new version:",
     "",
   ])("nowhere else: %s", (sentence) => {
     expect(applied(`${sentence}\n\n${BLOCK}`)).toEqual([false]);

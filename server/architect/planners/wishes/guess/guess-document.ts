@@ -1,54 +1,200 @@
+import { CairnError } from "../../../../errors.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
-import { showValue } from "../../../show-value.ts";
-import type { Path } from "../../../edit/edit-json.ts";
-import type { Bench } from "../../directives/bench.ts";
+import type { Data, Message } from "../../../message/message.ts";
+import { applyDiff } from "../../directives/apply-diff.ts";
+import { applyJsonPatch, isJsonPatch } from "../../directives/apply-json-patch.ts";
+import { type Bench, createBench } from "../../directives/bench.ts";
+import { isNameless } from "../../directives/complete-diff.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { readData } from "../../directives/read-literal.ts";
-import type { Message } from "../../../message/message.ts";
+import type { Ground } from "../../planner.ts";
+import type { Choice } from "../choices.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { findRelevant } from "./relevance.ts";
+import { type NamedFiles, nameFiles } from "./name-files.ts";
+import { findSpots, listLeaves, mergeFragment } from "./place-fragment.ts";
+import { saysOnlyThat } from "./says-only-that.ts";
 
-/** Where the keys of a block may belong in a manifest. */
-const BASES: readonly Path[] = [[], ["parameters"], ["experiment"], ["input", "properties"], ["limits"], ["roles"]];
-const LEAVES = 50;
+/** What the blocks of a message may be meant to change. */
+export interface Documents {
+  readonly choices: readonly Choice[];
+  /** True: the sender orders the first of them, says nothing else, and no other place fits. */
+  readonly isSure: boolean;
+}
+
+interface Candidate {
+  readonly deed: Deed;
+  readonly score: number;
+  /** True: the file is named as in the repository, or it alone fits. */
+  readonly isExact: boolean;
+  readonly isSafe: boolean;
+}
+
+const NONE: Documents = { choices: [], isSure: false };
+const BLOCKS = 6;
+/** Files that a block is tried on. */
+const FILES = 200;
+/** By how much another place has to fit less. */
+const MARGIN = 0.45;
+const NAMED = 3;
+const REPLACING = /\b(?:replac\w*|swap|overwrite|exactly|instead|nothing but|ersetz\w*|remplac\w*|reemplaz\w*)\b|替换/i;
+/** Keys whose values are never changed on a guess: they name something, or allow it. */
+const GUARDED: ReadonlySet<string | number> = new Set([
+  "egress",
+  "uses",
+  "requiredCapabilities",
+  "name",
+  "version",
+  "roles",
+  "grants",
+]);
 
 /**
- * Deeds that put the values of a block of YAML or JSON, which the sender has ordered to apply, where its keys are: in each
- * manifest that the message speaks of, at the first level that has all of them.
+ * Finds what blocks that the sender has ordered to apply, or puts forward, may change: a fragment of YAML or JSON where its keys
+ * fit best, a JSON Patch and a diff in the files that have what they change.
  */
-export function guessDocuments(message: Message, clause: Clause, places: Places): readonly Deed[] {
-  const blocks = message.segments.flatMap((segment) =>
-    segment.kind === "data" && segment.isApplied && ["", "yaml", "yml", "json"].includes(segment.language)
-      ? [readData(segment.text)]
-      : [],
-  );
-  const [block, ...others] = blocks;
-  if (!isObject(block) || others.length > 0 || listLeaves(block as Json, []).length > LEAVES) return [];
-  const relevant = [...findRelevant(clause, places)].map(([{ file }, { name, owner, soft }]) => ({
-    file,
-    weight: name + owner + soft,
-  }));
-  const files = new Set(relevant.sort((one, other) => other.weight - one.weight).map(({ file }) => file));
-  return [...files].map((file) => (bench) => merge(bench, file, block as Json));
+export async function guessDocuments(
+  message: Message,
+  clause: Clause,
+  places: Places,
+  ground: Ground,
+): Promise<Documents> {
+  const blocks = message.segments.filter((one) => one.kind === "data").filter((one) => one.isApplied || one.isOffered);
+  if (blocks.length === 0 || blocks.length > BLOCKS) return NONE;
+  const found: (readonly Candidate[])[] = [];
+  for (const block of blocks) found.push(await listCandidates(block, { message, clause, places, ground }));
+  if (found.some(({ length }) => length === 0)) return NONE;
+  const [only = [], ...others] = found;
+  const isSure = blocks.every(({ isApplied }) => isApplied) && found.every(isClear) && saysOnlyThat(message);
+  const choices =
+    others.length === 0
+      ? only.map(({ deed, score }) => ({ deeds: [deed], score, names: [] }))
+      : [{ deeds: found.flatMap(([first]) => first?.deed ?? []), score: 1, names: [] }];
+  return { choices, isSure };
 }
 
-async function merge(bench: Bench, file: string, block: Json): Promise<void> {
-  const keys = Object.keys(block as object);
-  for (const base of BASES) {
-    const present = await bench.find(file, base);
-    if (!isObject(present) || !keys.every((key) => Object.hasOwn(present, key))) continue;
-    for (const { at, value } of listLeaves(block, base)) {
-      const isChanged = await bench.set(file, at, value);
-      if (isChanged) bench.say(`\`${at.join(".")}\` in ${file} is ${showValue(value)}.`);
+interface Around {
+  readonly message: Message;
+  readonly clause: Clause;
+  readonly places: Places;
+  readonly ground: Ground;
+}
+
+function isClear([first, second]: readonly Candidate[]): boolean {
+  return first?.isExact === true && first.isSafe && (second === undefined || second.score <= first.score - MARGIN);
+}
+
+async function listCandidates(block: Data, around: Around): Promise<readonly Candidate[]> {
+  const files = nameFiles(block, around.message, around.clause, around.places);
+  const bench = createBench(around.ground);
+  const all = around.ground.files.filter((path) => /^manifests\/.*\.ya?ml$/.test(path)).slice(0, FILES);
+  const found = await findCandidates(block, bench, all, files);
+  const kept = found.toSorted((one, other) => other.score - one.score);
+  const isAlone = (one: Candidate) => !kept.some((other) => other !== one && other.score > one.score - 1);
+  return kept.slice(0, 8).map((one) => ({ ...one, isExact: one.isExact || isAlone(one) }));
+}
+
+async function findCandidates(
+  block: Data,
+  bench: Bench,
+  all: readonly string[],
+  files: NamedFiles,
+): Promise<readonly Candidate[]> {
+  const { language, text } = block;
+  if (["diff", "patch"].includes(language) || (language === "" && /^[+-]/m.test(text) && !/^- /m.test(text)))
+    return listDiffs(text, bench, all, files);
+  if (!["", "yaml", "yml", "json", "json5", "jsonc"].includes(language)) return [];
+  const data = readData(text);
+  if (isJsonPatch(data)) return listPatches(data, bench, all, files);
+  if (!isObject(data)) return [];
+  return listFragments(data as Readonly<Record<string, Json>>, bench, all, files);
+}
+
+async function listFragments(
+  data: Readonly<Record<string, Json>>,
+  bench: Bench,
+  all: readonly string[],
+  files: NamedFiles,
+): Promise<readonly Candidate[]> {
+  const [[key, inner] = ["", null], ...others] = Object.entries(data);
+  const own = others.length === 0 && isObject(inner) ? files.fileOf(key) : files.fileOf(String(data["name"] ?? ""));
+  const isWrapped = own !== undefined && others.length === 0 && isObject(inner);
+  const fragment = isWrapped ? (inner as typeof data) : data;
+  const candidates: Candidate[] = [];
+  for (const file of own === undefined ? all : [own]) {
+    const manifest = await bench.find(file, []);
+    if (manifest === undefined) continue;
+    const weight = own === undefined ? files.weightOf(file) : NAMED;
+    for (const { at, fit } of findSpots(manifest, fragment, files.isNamed).slice(0, 3)) {
+      const leaves = listLeaves(fragment, at);
+      const isSafe =
+        !file.startsWith("manifests/policies/") && !leaves.some((one) => one.at.some((step) => GUARDED.has(step)));
+      const candidate = { score: fit + weight - 2, isExact: weight >= NAMED, isSafe };
+      const replaces = REPLACING.test(files.said);
+      candidates.push({
+        ...candidate,
+        isSafe: isSafe && !replaces,
+        deed: (on) => mergeFragment(on, file, at, fragment),
+      });
+      if (replaces) candidates.push({ ...candidate, score: candidate.score - 0.1, deed: replace(file, at, fragment) });
     }
-    return;
   }
+  return candidates;
 }
 
-/** The values that are no mapping, with where they are. */
-function listLeaves(value: Json, at: Path): readonly { readonly at: Path; readonly value: Json }[] {
-  if (!isObject(value)) return [{ at, value }];
-  return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner as Json, [...at, key]));
+/** Puts each member of a fragment in the place of what stands there. */
+function replace(file: string, at: readonly (string | number)[], fragment: Readonly<Record<string, Json>>): Deed {
+  return async (bench) => {
+    for (const [key, value] of Object.entries(fragment)) await mergeFragment(bench, file, [...at, key], value, true);
+  };
+}
+
+async function listPatches(
+  patch: Parameters<typeof applyJsonPatch>[2],
+  bench: Bench,
+  all: readonly string[],
+  files: NamedFiles,
+): Promise<readonly Candidate[]> {
+  const isSafe = !patch.some(({ path }) =>
+    String(path)
+      .split("/")
+      .some((step) => GUARDED.has(step)),
+  );
+  return tryFiles(bench, all, files, isSafe, (file) => (on) => applyJsonPatch(on, file, patch));
+}
+
+async function listDiffs(
+  text: string,
+  bench: Bench,
+  all: readonly string[],
+  files: NamedFiles,
+): Promise<readonly Candidate[]> {
+  if (isNameless(text)) return tryFiles(bench, all, files, true, (file) => (on) => applyDiff(on, text, { file }));
+  const deed: Deed = (on) => applyDiff(on, text, { isMiscounted: true });
+  return [{ deed, score: NAMED, isExact: false, isSafe: false }];
+}
+
+/** Candidates for files in which something can be done. */
+async function tryFiles(
+  { ground }: Bench,
+  all: readonly string[],
+  files: NamedFiles,
+  isSafe: boolean,
+  toDeed: (file: string) => Deed,
+): Promise<readonly Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const file of all) {
+    const deed = toDeed(file);
+    try {
+      await deed(createBench(ground));
+    } catch (error) {
+      if (error instanceof CairnError) continue;
+      throw error;
+    }
+    const weight = files.weightOf(file);
+    const isOpen = isSafe && !file.startsWith("manifests/policies/");
+    candidates.push({ deed, score: weight + 1, isExact: weight >= NAMED, isSafe: isOpen });
+  }
+  return candidates;
 }

@@ -12,6 +12,8 @@ const PLACES: ReadonlyMap<string, number> = new Map(model.features.split("\n").m
 /** A row of weights for each feature, a weight for each intent: eighths or so, as signed bytes. */
 const WEIGHTS = new Int8Array(Buffer.from(model.weights, "base64"));
 
+const BIASES: readonly number[] = model.biases.split(" ").map(Number);
+
 /**
  * Reads what a message may want from its words alone, whatever repository it is about: a linear classifier, fitted by
  * `npm run fit:intents` to the messages of test/evaluation/intents.
@@ -20,7 +22,7 @@ export function readIntent(message: string): Likelihoods {
   const places = [...toFeatures(message)].flatMap((feature) => PLACES.get(feature) ?? []);
   const scale = model.unit / Math.sqrt(Math.max(1, places.length));
   const scores = INTENTS.map((_, intent) => {
-    let sum = model.biases[intent] ?? 0;
+    let sum = BIASES[intent] ?? 0;
     for (const place of places) sum += scale * (WEIGHTS[place * INTENTS.length + intent] ?? 0);
     return Math.exp(sum);
   });

@@ -53,6 +53,24 @@ describe("a unified diff", () => {
     });
   });
 
+  test("is applied without numbers of lines and with lines left out where it fits one place", async () => {
+    const hunks = [
+      "@@\n two\n-three\n+THREE\n",
+      "@@ ... @@\n one\n-three\n+THREE\n",
+      "@@\n   two\n-  three\n+  THREE\n",
+    ];
+    for (const hunk of hunks) {
+      const plan = await propose(
+        `please apply, thx\n\n\`\`\`diff\n--- docs/notes.md\n+++ docs/notes.md\n${hunk}\`\`\``,
+      );
+      expect(plan).toMatchObject({ kind: "change", files: new Map([["docs/notes.md", NOTES]]) });
+    }
+    const other = await propose(
+      "Apply this:\n\n```diff\n--- a/docs/notes.md\n+++ b/docs/notes.md\n@@\n-six\n+SIX\n```",
+    );
+    expect(other).toMatchObject({ kind: "reject", reason: expect.stringContaining("does not fit") as string });
+  });
+
   test("is what the words beside an order to apply it say it is, unless they may want something else", async () => {
     const block = `Apply this diff:\n\n\`\`\`diff\n${DIFF}\`\`\``;
     expect(await propose(`People look for capitals. ${block}`)).toEqual({

@@ -1,0 +1,93 @@
+import { canonicalJson } from "../../../../json/canonical-json.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import type { Json } from "../../../../store/store.ts";
+import { showValue } from "../../../show-value.ts";
+import { findIn, type Path } from "../../../edit/edit-json.ts";
+import type { Bench } from "../../directives/bench.ts";
+
+/** Where a fragment may belong in a manifest. */
+export interface Spot {
+  readonly at: Path;
+  /** Odds by how well its keys fit. */
+  readonly fit: number;
+  /** True: all of its keys stand there, so that no place is closer. */
+  readonly isWhole: boolean;
+}
+
+type Mapping = Readonly<Record<string, Json>>;
+
+/** Levels of a manifest that are looked through. */
+const DEPTH = 7;
+const LEAVES = 80;
+/** Mappings of like things, which may have more of them. */
+const COLLECTIONS: ReadonlySet<string | number> = new Set(["properties", "parameters", "arms", "roles"]);
+/** Parts that show values rather than declare them. */
+const SHOWN: ReadonlySet<string> = new Set(["examples", "resources", "prompts"]);
+
+/** Finds where the keys of a fragment stand in a manifest, the best place first. `isNamed` tells which keys the message says. */
+export function findSpots(manifest: Json, fragment: Mapping, isNamed: (key: string) => boolean): readonly Spot[] {
+  const leaves = listLeaves(fragment, []);
+  if (leaves.length === 0 || leaves.length > LEAVES) return [];
+  const spots = listMappings(manifest, []).flatMap(({ at, value }) => {
+    const spot = judgeSpot(value, at, fragment, leaves);
+    return spot === undefined ? [] : [{ ...spot, fit: spot.fit + namesOf(at, isNamed) - 0.05 * at.length }];
+  });
+  return spots.toSorted((one, other) => other.fit - one.fit);
+}
+
+/** Puts the values of a fragment where they belong; what it does not mention stays, or, `isWhole`, goes. */
+export async function mergeFragment(bench: Bench, file: string, at: Path, value: Json, isWhole = false): Promise<void> {
+  const present = await bench.find(file, at);
+  if (isObject(value) && isObject(present) && !isWhole) {
+    for (const [key, inner] of Object.entries(value)) await mergeFragment(bench, file, [...at, key], inner as Json);
+    return;
+  }
+  const isChanged = await bench.set(file, at, value);
+  if (isChanged) bench.say(`\`${at.join(".")}\` in ${file} is ${showValue(value)}.`);
+}
+
+/** Lists the values that are no mapping, with where they are. */
+export function listLeaves(value: Json, at: Path): readonly { readonly at: Path; readonly value: Json }[] {
+  if (!isObject(value)) return [{ at, value }];
+  return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner as Json, [...at, key]));
+}
+
+function judgeSpot(
+  place: Mapping,
+  at: Path,
+  fragment: Mapping,
+  leaves: ReturnType<typeof listLeaves>,
+): Spot | undefined {
+  const keys = Object.keys(fragment);
+  const present = keys.filter((key) => Object.hasOwn(place, key));
+  if (present.length === 0 || (present.length < keys.length && !mayGrow(at, place, fragment))) return undefined;
+  const there = leaves.filter((leaf) => findIn(place, leaf.at) !== undefined);
+  const isFitting = there.every((leaf) => kindOf(findIn(place, leaf.at)) === kindOf(leaf.value));
+  if (!isFitting) return undefined;
+  const alike = there.filter((leaf) => canonicalJson(findIn(place, leaf.at) ?? null) === canonicalJson(leaf.value));
+  const fit = (2 * there.length + alike.length) / leaves.length + present.length / keys.length;
+  return { at, fit, isWhole: present.length === keys.length };
+}
+
+/** Tells whether a mapping takes keys that it does not have. */
+function mayGrow(at: Path, place: Mapping, fragment: Mapping): boolean {
+  const added = Object.entries(fragment).filter(([key]) => !Object.hasOwn(place, key));
+  if (COLLECTIONS.has(at.at(-1) ?? "")) return added.every(([, value]) => isObject(value));
+  return added.length < Object.keys(fragment).length && added.every(([, value]) => !isObject(value));
+}
+
+function namesOf(at: Path, isNamed: (key: string) => boolean): number {
+  const named = at.filter((step) => typeof step === "string" && isNamed(step)).length;
+  // Of fields with one name, callers' input is meant.
+  return 0.8 * named - (at[0] === "output" && !isNamed("output") ? 0.4 : 0);
+}
+
+function listMappings(value: Json, at: Path): readonly { readonly at: Path; readonly value: Mapping }[] {
+  if (!isObject(value) || at.length > DEPTH || (at.length === 1 && SHOWN.has(String(at[0])))) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) => listMappings(one as Json, [...at, key]));
+  return [{ at, value: value as Mapping }, ...inner];
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "list" : isObject(value) ? "mapping" : value === null ? "nothing" : typeof value;
+}
