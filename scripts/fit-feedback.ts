@@ -20,13 +20,9 @@ import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./ju
  * The model is a conditional logit: of all guesses and "none of them", the right one is to be the likeliest.
  */
 const SETS = [
-  "development",
-  "later",
-  "registers",
-  "newcomers/development",
-  "stories",
-  "strangers/development",
-] as const;
+  ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
+  ...(["documents", "examples", "rights", "texts", "values"] as const),
+];
 const EVERYBODY = [...AGENTS, ...NEWCOMERS];
 /** Families whose messages are not read as wishes. */
 const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);

@@ -13,7 +13,7 @@ import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, ma
 import { stanceOf } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isSure, SURE } from "./guess/is-sure.ts";
-import { guessDocuments } from "./guess/guess-document.ts";
+import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";

@@ -6,15 +6,15 @@ import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 import type { Relevance } from "./relevance.ts";
 import { guessArm } from "./guess-arm.ts";
-import { guessRights } from "./guess-rights.ts";
+import { guessRights } from "./access/guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
-import { guessCommands } from "./guess-commands.ts";
-import { guessDemands } from "./guess-demands.ts";
-import { guessHosts } from "./guess-hosts.ts";
+import { guessCommands } from "./access/guess-commands.ts";
+import { guessDemands } from "./access/guess-demands.ts";
+import { guessHosts } from "./access/guess-hosts.ts";
 import { guessPromises } from "./guess-promises.ts";
 import { guessRetirement } from "./guess-retirement.ts";
-import { guessRole } from "./guess-role.ts";
-import type { Aim } from "./near-tools.ts";
+import { guessRole } from "./access/guess-role.ts";
+import type { Aim } from "./access/near-tools.ts";
 
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;

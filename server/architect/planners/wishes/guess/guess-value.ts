@@ -8,9 +8,8 @@ import type { KeyWord } from "../words/key-words.ts";
 import { type Amount, applyStep, toNumber } from "../words/values.ts";
 import { NEGATORS } from "../words/word-lists.ts";
 import type { Mood } from "./mood.ts";
-import { presentSigns } from "./present-signs.ts";
 import { findSaid } from "./said-values.ts";
-import { limitSigns } from "./limit-signs.ts";
+import { limitSigns, presentSigns } from "./number-signs.ts";
 import type { Signs } from "./signs.ts";
 
 /** Something that a message may ask for, with the signs that it does. */

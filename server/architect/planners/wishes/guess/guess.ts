@@ -17,7 +17,7 @@ import { findIndirect } from "./indirect.ts";
 import { guessPlace } from "./guess-place.ts";
 import { guessRename } from "./guess-rename.ts";
 import type { Guess } from "./guess-value.ts";
-import { isContrary } from "./guess-rights.ts";
+import { isContrary } from "./access/guess-rights.ts";
 import { guessSettings } from "./guess-settings.ts";
 import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";

@@ -40,8 +40,8 @@ export function findIndirect(
         accepts.kind === "text" && typeof now === "string" ? [now.toLowerCase()] : [],
       ),
     );
-    const isOfThese = (text: string) =>
-      [...texts].some((one) => one.startsWith(text) || one.endsWith(text) || one.endsWith(`${text}.`));
+    const isOfThese = (part: string) =>
+      [...texts].some((one) => one.startsWith(part) || one.endsWith(part) || one.endsWith(`${part}.`));
     const quoted = tokens.flatMap(({ kind, lower }, at) =>
       kind === "quoted" && lower.includes(" ") && isOfThese(lower) ? [at] : [],
     );

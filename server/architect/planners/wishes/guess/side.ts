@@ -8,8 +8,7 @@ const BACK =
 /** Words for a field that nothing comes of, in a message and in a description. */
 const EMPTY =
   /\b(?:empty|blank|never|nothing in it|nobody|no one|unused|useless|dead|obsolete|outdated|leftover|left over|relic|legacy|old|leer|nie|nichts|niemand|alt\w*|vac[ií][oa]|nunca|nadie|vide|jamais|personne|ancien\w*)\b|没有用|空|从不|从来没有/i;
-const IDLE =
-  /\b(?:never|nobody|no one|hardly|not there yet|always empty|without effect|left over|old|before \d{4}|gave the .* back)\b/i;
+const IDLE = /\b(?:never|nobody|no one|hardly|not there yet|always empty|without effect|left over|old|before \d{4})\b/i;
 
 /** How a message fits the side that a field is on, and the use that its description tells of. */
 export function toSideSigns({ text }: Clause, { side, schema }: Field): Signs {

@@ -58,15 +58,15 @@ export function findNames(
   at: number,
   thesaurus: Thesaurus,
 ): readonly { readonly stems: readonly string[]; readonly strength: number; readonly length: number }[] {
-  const { text = "", kind, stems = [] } = tokens[at] ?? {};
+  const { text = "", kind, stems: [first = ""] = [] } = tokens[at] ?? {};
   if (kind !== "word") return [];
   if (CHINESE.test(text)) return findChinese(tokens, at, thesaurus);
-  return (thesaurus.get(stems[0] ?? "") ?? []).flatMap(({ steps, names, strength }) => {
+  return (thesaurus.get(first) ?? []).flatMap(({ steps, names, strength }) => {
     const isSaid = steps.every((step, offset) => {
       const token = tokens[at + offset];
       return token?.kind === "word" && token.stems.length === 1 && token.stems[0] === step;
     });
-    return isSaid ? names.map((stems) => ({ stems, strength, length: steps.length })) : [];
+    return isSaid ? names.map((name) => ({ stems: name, strength, length: steps.length })) : [];
   });
 }
 

@@ -41,10 +41,10 @@ describe("the intents of a message", () => {
 
 describe("the features of a message", () => {
   test("are its words and their pairs, as stems, without what only it has", () => {
-    expect([...toFeatures('Set "gift note" of place_order to 350, please!')]).toEqual([
-      ...["set", "set <text>", "<text>", "<text> of", "of", "of <name>", "<name>", "<name> to", "to", "to <number>"],
-      ...["<number>", "<number> pleas", "pleas", "pleas !", "!", "^set"],
-    ]);
+    expect([...toFeatures('Set "gift note" of place_order to 350, please!')].join(" | ")).toBe(
+      "set | set <text> | <text> | <text> of | of | of <name> | <name> | <name> to | to | to <number> | " +
+        "<number> | <number> pleas | pleas | pleas ! | ! | ^set",
+    );
   });
 
   test("are characters and their pairs where words run together", () => {

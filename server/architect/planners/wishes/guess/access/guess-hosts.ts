@@ -1,8 +1,8 @@
-import type { Clause } from "../clause.ts";
-import { draftHosts, isHost } from "../drafts/host-drafts.ts";
-import type { Place, Thing } from "../places/places.ts";
-import { type Action, TURNING } from "../words/word-lists.ts";
-import type { Guess } from "./guess-value.ts";
+import type { Clause } from "../../clause.ts";
+import { draftHosts, isHost } from "../../drafts/host-drafts.ts";
+import type { Place, Thing } from "../../places/places.ts";
+import { type Action, TURNING } from "../../words/word-lists.ts";
+import type { Guess } from "../guess-value.ts";
 import { isContrary } from "./guess-rights.ts";
 import type { Aim } from "./near-tools.ts";
 

@@ -1,7 +1,7 @@
 import type { Data, Message } from "../../../message/message.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { findRelevant } from "./relevance.ts";
+import { findRelevant } from "../guess/relevance.ts";
 
 /** How a message names the files that a block of it is for. */
 export interface NamedFiles {

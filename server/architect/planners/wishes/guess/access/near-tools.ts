@@ -1,10 +1,10 @@
-import type { Tool } from "../../../../versions/version.ts";
-import type { Places, Thing } from "../places/places.ts";
-import type { Clause } from "../clause.ts";
-import type { Intent, Likelihoods } from "../intent/read-intent.ts";
-import type { Mood } from "./mood.ts";
-import type { Relevance } from "./relevance.ts";
-import type { Signs } from "./signs.ts";
+import type { Tool } from "../../../../../versions/version.ts";
+import type { Places, Thing } from "../../places/places.ts";
+import type { Clause } from "../../clause.ts";
+import type { Intent, Likelihoods } from "../../intent/read-intent.ts";
+import type { Mood } from "../mood.ts";
+import type { Relevance } from "../relevance.ts";
+import type { Signs } from "../signs.ts";
 
 /** A message with what its words tell of it. */
 export interface Aim {

@@ -1,7 +1,7 @@
-import { hasNoun } from "../drafts/draft.ts";
-import { PROGRAMS, toCommandDeed } from "../drafts/command-drafts.ts";
-import { STOP, words } from "../words/word-lists.ts";
-import type { Guess } from "./guess-value.ts";
+import { hasNoun } from "../../drafts/draft.ts";
+import { PROGRAMS, toCommandDeed } from "../../drafts/command-drafts.ts";
+import { STOP, words } from "../../words/word-lists.ts";
+import type { Guess } from "../guess-value.ts";
 import type { Aim } from "./near-tools.ts";
 
 /** Names of programs that are words of English as well. */

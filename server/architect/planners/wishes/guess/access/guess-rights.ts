@@ -1,15 +1,15 @@
-import type { Tool, Version } from "../../../../versions/version.ts";
-import { covers } from "../../../../versions/covers.ts";
-import { requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
-import { type Clause, readClause } from "../clause.ts";
-import { toGrant } from "../drafts/access-drafts.ts";
-import { has } from "../drafts/draft.ts";
-import type { Places, Thing } from "../places/places.ts";
-import type { Action } from "../words/word-lists.ts";
-import { toStems } from "../words/words.ts";
-import type { Guess } from "./guess-value.ts";
+import type { Tool, Version } from "../../../../../versions/version.ts";
+import { covers } from "../../../../../versions/covers.ts";
+import { requireRole, revokeFrom } from "../../../directives/phrases/change-capabilities.ts";
+import { type Clause, readClause } from "../../clause.ts";
+import { toGrant } from "../../drafts/access-drafts.ts";
+import { has } from "../../drafts/draft.ts";
+import type { Places, Thing } from "../../places/places.ts";
+import type { Action } from "../../words/word-lists.ts";
+import { toStems } from "../../words/words.ts";
+import type { Guess } from "../guess-value.ts";
 import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
-import { findRelevant, type Relevance } from "./relevance.ts";
+import { findRelevant, type Relevance } from "../relevance.ts";
 
 /** Tools that a description of a right may mean. */
 const DESCRIBED = 3;
