@@ -12,7 +12,7 @@ export interface Watchers {
 /** Creates the list of watchers that get a hint at each change, within this process. */
 export function createWatchers(): Watchers {
   const watchers = new Map<string, Set<() => void>>();
-  /** How many watch below each first element, undefined standing for the empty prefix: most keys of a commit are below none. */
+  /** Numbers of watchers by the first element of their prefix, undefined standing for the empty one: most keys of a commit are below none. */
   const roots = new Map<Key[number] | undefined, number>();
   return Object.freeze({
     watch(prefix: Key, notify: () => void) {

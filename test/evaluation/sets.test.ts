@@ -158,7 +158,11 @@ describe("the messages to agents", () => {
       const isRenamed = message.checks.filter(isOfFile).some((check) => check.new);
       return (message.also ?? []).some((also) => {
         const [file = "", pointer = ""] = also.split("#");
-        if (!file.startsWith("tools/")) return walk(documentOf(agent, file), pointer).at(-1) === undefined;
+        // A member that comes new stands below something that is there.
+        if (!file.startsWith("tools/"))
+          return walk(documentOf(agent, file), pointer)
+            .slice(-2)
+            .every((one) => one === undefined);
         return !isRenamed && !existsSync(join(toFolder(agent), file));
       });
     });

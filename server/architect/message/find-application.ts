@@ -184,7 +184,7 @@ function toClauses(words: string): readonly string[] {
     .filter((clause) => clause.length <= LONGEST && clause !== "");
 }
 
-/** What stands in brackets says only that all else stays, or nothing that is looked for. */
+/** Words without what stands in brackets, which says only that all else stays, or nothing that is looked for. */
 function withoutAside(words: string): string {
   return words.replaceAll(/ ?\(([^()]*)\)/g, (all, inner: string) => (SCOPE.test(inner) ? "" : all));
 }

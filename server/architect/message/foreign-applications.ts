@@ -1,4 +1,4 @@
-/** How German, Spanish, French and Chinese say that a block is to be applied. Patterns are of clauses in lower case. */
+/** Patterns of how German, Spanish, French and Chinese say that a block is to be applied, of clauses in lower case. */
 
 const DE_VERB =
   "übernehmen|anwenden|einspielen|einbauen|einpflegen|einsetzen|eintragen|umsetzen|ausrollen|mergen|aktualisieren|ersetzen|so ändern|so anpassen|so einstellen";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Clause } from "../../../../../server/architect/planners/wishes/clause.ts";
+import type { Clause } from "../../../../../../server/architect/planners/wishes/clause.ts";
 import {
   findMore,
   findQuotedTexts,
   findTitles,
   findWords,
-} from "../../../../../server/architect/planners/wishes/guess/fresh-texts.ts";
-import { toTokens } from "../../../../../server/architect/planners/wishes/words/words.ts";
+} from "../../../../../../server/architect/planners/wishes/guess/fresh-texts.ts";
+import { toTokens } from "../../../../../../server/architect/planners/wishes/words/words.ts";
 
 const clauseOf = (text: string) => ({ text, tokens: toTokens(text) }) as unknown as Clause;
 const none: ReadonlySet<string> = new Set();
