@@ -12,7 +12,7 @@ import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { stanceOf } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
-import { isSure, SURE } from "./guess/is-sure.ts";
+import { isSure } from "./guess/is-sure.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -111,9 +111,7 @@ function isUnwanted(one: Heard): boolean {
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure([first]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
   const signs = first?.choice.signs;
-  return signs !== undefined && first !== undefined && first.share >= SURE && isSure(clause, signs)
-    ? first.plan
-    : undefined;
+  return signs !== undefined && first !== undefined && isSure(clause, signs, first.share) ? first.plan : undefined;
 }
 
 /** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together. */
