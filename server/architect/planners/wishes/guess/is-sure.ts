@@ -21,8 +21,8 @@ const DOUBTS: readonly Sign[] = [
   // Hosts, permissions and names are never changed on a guess.
   ...(["elsewhere", "right", "rename"] as const),
 ];
-/** Doubts that count no more where a message clearly wants such a change: how it speaks, and negations and turns that belong to that. */
-const MILD: ReadonlySet<Sign> = new Set<Sign>(["hints", "leftNegator", "leftTurn"]);
+/** Doubts that count no more where a message clearly wants such a change: how it speaks, and a negation that belongs to that. */
+const MILD: ReadonlySet<Sign> = new Set<Sign>(["hints", "leftNegator"]);
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
 const UNKNOWN = 3;
 /** Small words of a known language that a message has; one in another language may have our names, but not these. */
@@ -36,7 +36,7 @@ const ELSEWHERE = /[?？]|如果|要是|假如|除非|的时候/u;
 /** Tells whether a guess of that probability explains all of a message that asks for one thing plainly. */
 export function isSure({ tokens, text, amounts }: Clause, signs: Signs, share: number): boolean {
   const idle = signs.idle ?? 0;
-  const isClear = (signs.intent ?? 0) >= CLEAR && idle < CLEARLY_IDLE;
+  const isClear = (signs.intent ?? 0) >= CLEAR && idle < CLEARLY_IDLE && (signs.leftUnknown ?? 0) === 0;
   const doubts = DOUBTS.filter((sign) => (signs[sign] ?? 0) !== 0);
   return (
     share >= (isClear && doubts.length === 0 ? CLEARLY_SURE : SURE) &&

@@ -35,14 +35,13 @@ const OPTIONAL =
 const RENAMED =
   /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|=>|改名|改为|改成/i;
 
-/** How likely intents have to be together for a message to have the mood. */
-const LIKELY = 0.12;
+/** How likely one of its intents has to be for a message to have a mood. */
+const LIKELY = 0.08;
 
 /** Reads what a message wants from its verbs and from words that stand for one. */
 export function readMood(clause: Clause, likelihoods: Likelihoods): Mood {
   const { text } = clause;
-  const wants = (...intents: readonly Intent[]) =>
-    intents.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0) > LIKELY;
+  const wants = (...intents: readonly Intent[]) => intents.some((intent) => (likelihoods.get(intent) ?? 0) > LIKELY);
   const isOptional = OPTIONAL.test(text) || (has(clause, "relax") && !/\bnot be optional\b/i.test(text));
   return {
     isNew:

@@ -5,6 +5,7 @@ import type { Deed } from "../../directives/phrase.ts";
 import { listFields } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
+import { has } from "../drafts/draft.ts";
 import { STOP } from "../words/word-lists.ts";
 import { toSchema } from "./field-schema.ts";
 import type { Guess } from "./guess-value.ts";
@@ -40,7 +41,7 @@ const ENDS =
 /** Inputs that a message may want a tool to take besides: a name like one that nothing has, or what it says that it lacks. */
 export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: Places): readonly Guess[] {
   if (!FIELD.test(clause.text) && !mood.isField) return [];
-  const written = findWritten(clause, tool, places);
+  const written = findWritten(clause, tool, places, mood.isField || has(clause, "add"));
   const found = written.length > 0 || !mood.isField ? written : findDescribed(clause, tool);
   const verbs = [...(clause.actions.get("add") ?? []), ...(clause.actions.get("relax") ?? []), ...clause.nouns.keys()];
   return found.map(({ name, schema, words, at }) => ({
@@ -56,7 +57,8 @@ export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: P
   }));
 }
 
-function findWritten(clause: Clause, tool: Tool, { identifiers }: Places): readonly NewField[] {
+/** Names as they are written; a plain word beside one for a field is one only where something is to be added. */
+function findWritten(clause: Clause, tool: Tool, { identifiers }: Places, isAdded: boolean): readonly NewField[] {
   const { tokens } = clause;
   const known = new Set(listFields(tool).map(({ name }) => name));
   const isNamed = (at: number) => {
@@ -70,7 +72,7 @@ function findWritten(clause: Clause, tool: Tool, { identifiers }: Places): reado
     const isMeant =
       (kind === "quoted" && FIELD.test(clause.text)) ||
       name.includes("_") ||
-      (kind !== "sign" && !STOP.has(lower) && isNamed(at));
+      (isAdded && kind !== "sign" && !STOP.has(lower) && isNamed(at));
     return isNew && isMeant ? [at] : [];
   });
   const [at, ...others] = named.filter(

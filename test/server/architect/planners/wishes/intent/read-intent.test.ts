@@ -19,7 +19,7 @@ describe("the intents of a message", () => {
 
   // None of these is a message of test/evaluation/intents.
   test.each([
-    ["Nobody should get past the reception form unless they give us their badge number.", "required"],
+    ["A rental without a driving licence number must not go through.", "required"],
     ["you ought to be able to leave the middle name blank", "optional"],
     ["The nightly import of the parish registers never makes it in a minute, give it three.", "limit-up"],
     ["Interns must not see what the orchestra is paid.", "right-revoke"],
