@@ -93,8 +93,13 @@ test("asks which reading is meant, and carries out the one that is chosen", asyn
   expect(await alone.plan("never-offered", objective, "Everything is free.")).toMatchObject({ by: "worker" });
 });
 
+test("asks for the value where only that is missing", async () => {
+  const { by, question } = await alone.plan("valueless", "Parcel tracking gives up too soon.");
+  expect([by, question?.text]).toEqual(["worker", expect.stringContaining("To what? the time limit of")]);
+});
+
 test("asks for words where it has no reading", async () => {
-  const { by, question } = await alone.plan("vague", "Parcel tracking gives up too soon.");
+  const { by, question } = await alone.plan("vague", "Everything should be nicer around here.");
   expect([by, question?.text, question?.readings]).toEqual(["worker", expect.stringContaining("Say which"), undefined]);
 });
 

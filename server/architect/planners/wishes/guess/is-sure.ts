@@ -18,8 +18,8 @@ const DOUBTS: readonly Sign[] = [
   ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew", "leftNegator", "leftTurn"] as const),
   // What speaks against it.
   ...(["against", "rough", "unsure", "loose", "otherKey", "crossed", "otherTime", "otherWords", "everywhere"] as const),
-  // Hosts, permissions and names are never changed on a guess.
-  ...(["elsewhere", "right", "rename"] as const),
+  // Hosts, permissions and names are never changed on a guess, and no field is added that the code does not use.
+  ...(["elsewhere", "right", "rename", "addField"] as const),
 ];
 /** Doubts that count no more where a message clearly wants such a change: how it speaks, and a negation that belongs to that. */
 const MILD: ReadonlySet<Sign> = new Set<Sign>(["hints", "leftNegator"]);
