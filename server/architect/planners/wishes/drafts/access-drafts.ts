@@ -142,8 +142,8 @@ function toCapability(tool: Tool | undefined): string {
 export function toNewRole({ file }: Policy, name: string, capabilities: readonly string[]): Deed {
   return async (bench) => {
     const isChanged = await bench.set(file, ["roles", name], [...capabilities]);
-    if (isChanged)
-      bench.say(`There is a role \`${name}\`, which grants ${capabilities.map((one) => `\`${one}\``).join(", ")}.`);
+    const granted = capabilities.map((one) => `\`${one}\``);
+    if (isChanged) bench.say(`There is a role \`${name}\`, which grants ${granted.join(", ")}.`);
     bench.need("minor");
   };
 }
