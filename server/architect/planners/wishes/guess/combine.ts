@@ -104,15 +104,30 @@ function subjectOf({ name }: Guess): string {
   return /^[^ ]*#[^ ]*=/.test(name) ? name.slice(0, name.indexOf("=")) : name;
 }
 
-function join(clause: Clause, group: readonly Weighed[]): Guess {
+/** One guess that does what several do, in the order of their names; its signs are the means of theirs. */
+export function joinGuesses(group: readonly Guess[]): Guess {
   const sorted = [...group].sort((one, other) => (one.name < other.name ? -1 : 1));
   const signs: Record<string, number> = {};
   for (const { signs: own } of sorted)
     for (const [sign, value] of Object.entries(own)) signs[sign] = (signs[sign] ?? 0) + value / sorted.length;
+  return {
+    name: sorted.map(({ name }) => name).join(" & "),
+    signs,
+    words: sorted.flatMap(({ words }) => words),
+    core: sorted.flatMap(({ core = [] }) => core),
+    deed: async (bench) => {
+      for (const { deed } of sorted) await deed(bench);
+    },
+  };
+}
+
+function join(clause: Clause, group: readonly Weighed[]): Guess {
+  const sorted = [...group].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const whole = joinGuesses(sorted);
   const [first, ...others] = sorted;
   const isTwins = others.some((one) => first !== undefined && isTwin(first, one));
-  const joined: Signs = {
-    ...signs,
+  const signs: Signs = {
+    ...whole.signs,
     several: sorted.length - 1,
     crossed: sorted.filter((one) => isCrossed(clause, one, sorted)).length / sorted.length,
     ...(isTwins
@@ -122,15 +137,7 @@ function join(clause: Clause, group: readonly Weighed[]): Guess {
       : {}),
     ...(sorted.length === 2 && sorted.some((one) => sorted.some((other) => isKin(one, other))) ? { kin: 1 } : {}),
   };
-  return {
-    name: sorted.map(({ name }) => name).join(" & "),
-    signs: joined,
-    words: sorted.flatMap(({ words }) => words),
-    core: sorted.flatMap(({ core = [] }) => core),
-    deed: async (bench) => {
-      for (const { deed } of sorted) await deed(bench);
-    },
-  };
+  return { ...whole, signs };
 }
 
 /** Tells whether what a guess is about stands nearer to the value of another guess of its reading. */

@@ -1,5 +1,6 @@
 import type { Clause } from "../clause.ts";
 import type { Places, Thing } from "../places/places.ts";
+import { joinGuesses } from "./combine.ts";
 import type { Guess } from "./guess-value.ts";
 
 /** Words by which a change is for more than one tool. */
@@ -18,20 +19,9 @@ export function guessEverywhere({ text }: Clause, guesses: readonly Guess[], { n
   }
   return [...groups.values()].flatMap((group): readonly Guess[] => {
     if (group.length < 2) return [];
-    const sorted = [...group].sort((one, other) => (one.name < other.name ? -1 : 1));
-    const signs: Record<string, number> = {};
-    for (const { signs: own } of sorted)
-      for (const [sign, value] of Object.entries(own)) signs[sign] = (signs[sign] ?? 0) + value / sorted.length;
-    return [
-      {
-        name: sorted.map(({ name }) => name).join(" & "),
-        signs: { ...signs, everywhere: 1, ...(ALL.test(text) ? { spread: 1 } : {}) },
-        words: sorted.flatMap(({ words }) => words),
-        deed: async (bench) => {
-          for (const { deed } of sorted) await deed(bench);
-        },
-      },
-    ];
+    // Without cores of their own, so that they are joined with nothing else.
+    const { core: _, ...whole } = joinGuesses(group);
+    return [{ ...whole, signs: { ...whole.signs, everywhere: 1, ...(ALL.test(text) ? { spread: 1 } : {}) } }];
   });
 }
 

@@ -1,7 +1,8 @@
+import { likelihoodOf } from "../intent/read-intent.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import type { Guess } from "./guess-value.ts";
 import { toGuess } from "./guess-value.ts";
-import { type Aim, likelihoodOf, toolsNear } from "./access/near-tools.ts";
+import { type Aim, toolsNear } from "./access/near-tools.ts";
 
 /** Tools that a message may say something of. */
 const MEANT = 3;

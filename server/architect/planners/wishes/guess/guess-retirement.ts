@@ -1,7 +1,8 @@
+import { likelihoodOf } from "../intent/read-intent.ts";
 import type { Tool } from "../../../../versions/version.ts";
 import { undeprecateTool } from "../../directives/phrases/change-tools.ts";
 import type { Guess } from "./guess-value.ts";
-import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./access/near-tools.ts";
+import { type Aim, type NearTool, toolsNear } from "./access/near-tools.ts";
 
 const MEANT = 3;
 const LIKELY = 0.12;

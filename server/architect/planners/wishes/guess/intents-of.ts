@@ -1,4 +1,4 @@
-import type { Intent, Likelihoods } from "../intent/read-intent.ts";
+import { type Intent, likelihoodOf, type Likelihoods } from "../intent/read-intent.ts";
 import type { Place, Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import type { Signs } from "./signs.ts";
@@ -100,6 +100,6 @@ function intentsOfPlace({ key, thing, now }: Place, text: string): Intents {
 
 /** How much likelier than by chance a message wants one of some intents, as a binary logarithm from -3 to 5. */
 export function surpriseOf(intents: Intents, likelihoods: Likelihoods): number {
-  const share = intents.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
+  const share = likelihoodOf(likelihoods, ...intents);
   return Math.min(5, Math.max(-3, Math.log2((share * likelihoods.size) / Math.max(1, intents.length))));
 }

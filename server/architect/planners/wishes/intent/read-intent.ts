@@ -7,30 +7,48 @@ export type { Intent } from "./intents.ts";
 /** How likely a message wants each of the intents; they add up to 1. */
 export type Likelihoods = ReadonlyMap<Intent, number>;
 
-/** Features by their place in the model. */
-const PLACES: ReadonlyMap<string, number> = new Map(model.features.split("\n").map((feature, at) => [feature, at]));
-/** A row of weights for each feature, a weight for each intent: eighths or so, as signed bytes. */
-const WEIGHTS = new Int8Array(Buffer.from(model.weights, "base64"));
+interface Model {
+  /** Places of features in the rows of weights. */
+  readonly places: ReadonlyMap<string, number>;
+  /** A row for each feature, with a weight for each intent, in units of the model. */
+  readonly weights: Int8Array;
+  readonly biases: readonly number[];
+}
 
-const BIASES: readonly number[] = model.biases.split(" ").map(Number);
+let decoded: Model | undefined;
+
+/** Decodes the model for the first message that asks: a service that gets no feedback holds none of it. */
+function decode(): Model {
+  return (decoded ??= {
+    places: new Map(model.features.split("\n").map((feature, at) => [feature, at])),
+    weights: new Int8Array(Buffer.from(model.weights, "base64")),
+    biases: model.biases.split(" ").map(Number),
+  });
+}
 
 /**
  * Reads what a message may want from its words alone, whatever repository it is about: a linear classifier, fitted by
  * `npm run fit:intents` to the messages of test/evaluation/intents.
  */
 export function readIntent(message: string): Likelihoods {
-  const places = [...toFeatures(message)].flatMap((feature) => PLACES.get(feature) ?? []);
+  const { places: known, weights, biases } = decode();
+  const places = [...toFeatures(message)].flatMap((feature) => known.get(feature) ?? []);
   const scale = model.unit / Math.sqrt(Math.max(1, places.length));
   const scores = INTENTS.map((_, intent) => {
-    let sum = BIASES[intent] ?? 0;
-    for (const place of places) sum += scale * (WEIGHTS[place * INTENTS.length + intent] ?? 0);
+    let sum = biases[intent] ?? 0;
+    for (const place of places) sum += scale * (weights[place * INTENTS.length + intent] ?? 0);
     return Math.exp(sum);
   });
   const all = scores.reduce((sum, one) => sum + one, 0);
   return new Map(INTENTS.map((intent, at) => [intent, (scores[at] ?? 0) / all]));
 }
 
+/** How likely it is that a message wants one of some intents. */
+export function likelihoodOf(likelihoods: Likelihoods, ...intents: readonly Intent[]): number {
+  return intents.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
+}
+
 /** How likely a message wants no change. */
 export function idleness(likelihoods: Likelihoods): number {
-  return IDLE_INTENTS.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
+  return likelihoodOf(likelihoods, ...IDLE_INTENTS);
 }

@@ -1,9 +1,10 @@
+import { likelihoodOf } from "../../intent/read-intent.ts";
 import { dropFrom, requireOf } from "../../../directives/phrases/change-capabilities.ts";
 import { toGrant } from "../../drafts/access-drafts.ts";
 import { hasNoun } from "../../drafts/draft.ts";
 import { CAPABILITY } from "../../drafts/requirement-drafts.ts";
 import type { Guess } from "../guess-value.ts";
-import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
+import { type Aim, type NearTool, toolsNear } from "./near-tools.ts";
 import type { Signs } from "../signs.ts";
 
 /** Tools that a description may mean. */

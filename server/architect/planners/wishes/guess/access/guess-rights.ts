@@ -1,3 +1,4 @@
+import { likelihoodOf } from "../../intent/read-intent.ts";
 import type { Tool, Version } from "../../../../../versions/version.ts";
 import { covers } from "../../../../../versions/covers.ts";
 import { requireRole, revokeFrom } from "../../../directives/phrases/change-capabilities.ts";
@@ -8,7 +9,7 @@ import type { Places, Thing } from "../../places/places.ts";
 import type { Action } from "../../words/word-lists.ts";
 import { toStems } from "../../words/words.ts";
 import type { Guess } from "../guess-value.ts";
-import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
+import { type Aim, type NearTool, toolsNear } from "./near-tools.ts";
 import { findRelevant, type Relevance } from "../relevance.ts";
 
 /** Tools that a description of a right may mean. */

@@ -1,3 +1,4 @@
+import { likelihoodOf } from "../../intent/read-intent.ts";
 import { toNewRole } from "../../drafts/access-drafts.ts";
 import { hasNoun } from "../../drafts/draft.ts";
 import { readClause } from "../../clause.ts";
@@ -6,7 +7,7 @@ import type { Places } from "../../places/places.ts";
 import { PLAIN } from "../../words/phrase-index.ts";
 import { STOP } from "../../words/word-lists.ts";
 import type { Guess } from "../guess-value.ts";
-import { type Aim, likelihoodOf, type NearTool, toolsNear } from "./near-tools.ts";
+import { type Aim, type NearTool, toolsNear } from "./near-tools.ts";
 import { findRelevant } from "../relevance.ts";
 
 /** Likelihood of a new role from which on one is guessed without a word for roles. */

@@ -1,7 +1,7 @@
 import type { Tool } from "../../../../../versions/version.ts";
 import type { Places, Thing } from "../../places/places.ts";
 import type { Clause } from "../../clause.ts";
-import type { Intent, Likelihoods } from "../../intent/read-intent.ts";
+import type { Likelihoods } from "../../intent/read-intent.ts";
 import type { Mood } from "../mood.ts";
 import type { Relevance } from "../relevance.ts";
 import type { Signs } from "../signs.ts";
@@ -39,9 +39,4 @@ export function toolsNear(near: Aim["near"], most: number): readonly NearTool[] 
     return [{ thing, tool, signs, words, weight: name + Math.min(2, rare) + 0.5 * soft + (isExact ? 2 : 0) }];
   });
   return tools.toSorted((one, other) => other.weight - one.weight).slice(0, most);
-}
-
-/** How likely it is that a message wants one of some intents. */
-export function likelihoodOf(likelihoods: Likelihoods, ...intents: readonly Intent[]): number {
-  return intents.reduce((sum, intent) => sum + (likelihoods.get(intent) ?? 0), 0);
 }
