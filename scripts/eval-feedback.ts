@@ -20,6 +20,11 @@ interface Row {
   readonly plan: Plan | undefined;
 }
 
+/** Returns where an agent is; the example agent is this repository. */
+function toFolder(agent: string): string {
+  return agent === "example" ? join(import.meta.dirname, "..") : join(EVALUATION, "agents", agent);
+}
+
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 
 /** Returns the first plan that a planner without a model makes. */
@@ -84,15 +89,13 @@ async function main(wanted: readonly string[]): Promise<void> {
   const part = wanted.includes("report") || given?.endsWith("report") === true ? "report" : "development";
   const messages = given ?? join(EVALUATION, "feedback", part);
   const sets = globSync("*.json", { cwd: messages }).map((name) => ({
-    folder: join(EVALUATION, "agents", basename(name, ".json")),
+    folder: toFolder(basename(name, ".json")),
     file: join(messages, name),
   }));
   const rows = [];
   for (const { folder, file } of sets) rows.push(...(await runAgent(folder, readMessages(file))));
   const own =
-    part === "report" || given !== undefined
-      ? []
-      : await runAgent(join(import.meta.dirname, ".."), readMessages(EXAMPLE));
+    part === "report" || given !== undefined ? [] : await runAgent(toFolder("example"), readMessages(EXAMPLE));
   if (wanted.includes("misses") && part === "development")
     for (const row of [...rows, ...own])
       if (row.verdict !== "right" && !(row.verdict === "asked" && !wanted.includes("asked"))) showMiss(row);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import type { Adjustment, Plan } from "../server/architect/planners/plan.ts";
 import type { Ground } from "../server/architect/planners/planner.ts";
-import { type Check, type FeedbackMessage, type FileCheck, holds } from "../test/evaluation/checks.ts";
+import { type Check, type FeedbackMessage, type FileCheck, holds, walk } from "../test/evaluation/checks.ts";
 import { createGround } from "../test/helpers/plan-ground.ts";
 
 /** Verdict on an answer to a message. */
@@ -101,7 +101,13 @@ function isOnlyThere(
   const named = [
     ...wanted.filter(({ file }) => file === path).map((check) => check.path),
     ...also.flatMap((one) => (one.startsWith(`${path}#`) ? [one.slice(path.length + 1)] : [])),
+    ...listMoved(
+      before,
+      wanted.filter(({ file }) => file === path),
+    ),
   ];
+  // The file of a tool that gets another name is new, with all that it had.
+  if (before === undefined && wanted.some(({ file }) => file === path)) return true;
   if (named.length === 0)
     return path.startsWith("tools/") || path.startsWith("test/")
       ? wanted.some((check) => check.op === "absent" && check.path === "")
@@ -110,6 +116,25 @@ function isOnlyThere(
   const bare = (document: unknown) =>
     named.reduce((rest: unknown, pointer) => without(rest, pointer.split("/").slice(1)), structuredClone(document));
   return isDeepStrictEqual(bare(before), bare(after));
+}
+
+/** The new members beside those that go: a field that gets another name takes all that it had along, and its place among the required. */
+function listMoved(before: unknown, checks: readonly FileCheck[]): readonly string[] {
+  const gone = new Set(checks.flatMap(({ op, path }) => (op === "absent" ? [toParent(path)] : [])));
+  return checks.flatMap(({ path }) => {
+    const keys = path.split("/");
+    const at = keys.findIndex(
+      (_, end) => end > 0 && walk(before, keys.slice(0, end + 1).join("/")).at(-1) === undefined,
+    );
+    const moved = keys.slice(0, at + 1).join("/");
+    const parent = toParent(moved);
+    if (at < 1 || !gone.has(parent)) return [];
+    return parent.endsWith("/properties") ? [moved, `${toParent(parent)}/required`] : [moved];
+  });
+}
+
+function toParent(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** A document without what is at a place; a mapping or list that is empty then counts as not there. */

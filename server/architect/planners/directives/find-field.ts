@@ -2,7 +2,6 @@ import { isObject } from "../../../json/is-object.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 import type { Path } from "../../edit/edit-json.ts";
 import { refuse, toList } from "../../guard/refuse.ts";
-import { looksLikeName } from "./find-tool.ts";
 
 /** A named part of what a tool takes or gives. */
 export interface Field {
@@ -58,6 +57,11 @@ export function requireField(version: Version, words: string, query: FieldQuery 
 export function listFields(tool: Tool, side?: Field["side"]): readonly Field[] {
   const sides: readonly Field["side"][] = side === undefined ? ["input", "output"] : [side];
   return sides.flatMap((one) => fieldsOf(tool, one, tool[one], [one], "", 0));
+}
+
+/** Checks that the words are an identifier. */
+export function looksLikeName(words: string): boolean {
+  return /^[\w-]+(?:[._/][\w-]+)+$/.test(words);
 }
 
 export function isFieldName(words: string): boolean {

@@ -1,5 +1,6 @@
 import type { Tool, Version } from "../../../versions/version.ts";
 import { refuse, toList } from "../../guard/refuse.ts";
+import { listFields, looksLikeName } from "./find-field.ts";
 
 /** The tool that words name; undefined where they name none. Refuses what could be several, and names that look like one. */
 export function findTool(version: Version, words: string): Tool | undefined {
@@ -19,11 +20,6 @@ export function requireTool(version: Version, words: string): Tool {
   return tool;
 }
 
-/** Checks that the words are an identifier. */
-export function looksLikeName(words: string): boolean {
-  return /^[\w-]+(?:[._/][\w-]+)+$/.test(words);
-}
-
 /** Words without what only says that they name a tool. */
 function listTools(version: Version, words: string): readonly Tool[] {
   const wanted = words
@@ -35,13 +31,18 @@ function listTools(version: Version, words: string): readonly Tool[] {
     ({ name }) => name.toLowerCase() === wanted,
     (tool) => stemOf(tool) === wanted || stemOf(tool) === wanted.replaceAll(/[\s-]/g, "_"),
     ({ title }) => title?.toLowerCase() === wanted,
-    (tool) => wanted.split(/\s+/).every((word) => wordsOf(tool).has(word)),
+    // "Drop note" means the field of that name, and not the tool "Add a note".
+    (tool) => !isField(version, wanted) && wanted.split(/\s+/).every((word) => wordsOf(tool).has(word)),
   ];
   for (const fits of steps) {
     const found = tools.filter(fits);
     if (found.length > 0) return found;
   }
   return [];
+}
+
+function isField({ tools }: Version, name: string): boolean {
+  return [...tools.values()].some((tool) => listFields(tool, "input").some((field) => field.name === name));
 }
 
 function stemOf({ name, server }: Tool): string {

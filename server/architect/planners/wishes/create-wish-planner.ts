@@ -13,9 +13,11 @@ import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, ma
 import { stanceOf } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isSure } from "./guess/is-sure.ts";
+import { hasNamesake, thingOf } from "./namesakes.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
+import type { Places } from "./places/places.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 
 /** Characters of a message that wishes are looked for in. */
@@ -89,6 +91,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !isTakenBack(heard) &&
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
+      !drafts.some(({ thing }) => thing !== undefined && hasNamesake(toClause(), thing, places)) &&
       isAgreed(drafts, choices)
     )
       return await work(ground, toDeeds(drafts), check);
@@ -96,7 +99,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const sure = refused === undefined && !isTakenBack(heard) ? findSure(tried, toClause()) : undefined;
+  const sure = refused === undefined && !isTakenBack(heard) ? findSure(tried, toClause(), places) : undefined;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
@@ -109,9 +112,11 @@ function isUnwanted(one: Heard): boolean {
 }
 
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
-function findSure([first]: readonly Tried[], clause: Clause): ChangePlan | TunePlan | undefined {
-  const signs = first?.choice.signs;
-  return signs !== undefined && first !== undefined && isSure(clause, signs, first.share) ? first.plan : undefined;
+function findSure([first]: readonly Tried[], clause: Clause, places: Places): ChangePlan | TunePlan | undefined {
+  const { signs, names: [name = ""] = [] } = first?.choice ?? {};
+  if (first === undefined || signs === undefined || !isSure(clause, signs, first.share)) return undefined;
+  const thing = thingOf(name, places);
+  return thing !== undefined && hasNamesake(clause, thing, places) ? undefined : first.plan;
 }
 
 /** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together. */

@@ -11,7 +11,7 @@ const AGENTS = join(import.meta.dirname, "../../../../evaluation/agents");
 const grounds = new Map<string, Ground>();
 
 beforeAll(async () => {
-  for (const agent of ["shop", "tickets", "farm", "freight"]) {
+  for (const agent of ["shop", "tickets", "farm", "clinic", "freight"]) {
     const folder = join(AGENTS, agent);
     const paths = [...globSync("{manifests,tools}/**/*.*", { cwd: folder }), "versions.yaml"];
     const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
@@ -264,6 +264,12 @@ describe("nothing is done", () => {
     ["tickets", "Don't even think about raising the note to 1000 characters."],
     ["farm", "Unless ops objects, max_retries goes to 3."],
     ["farm", "We must not keep logs for 90 days, the law says so."],
+    // Two tools have a limit, and only one of them can be raised to that; two have a reason, and one of them is required already.
+    ["clinic", "Raise limit to 40."],
+    ["clinic", "Please make limit 40 by default."],
+    ["shop", "reason should be required."],
+    // A field's name, and a word of a tool's title.
+    ["tickets", "Drop note."],
   ])("in %s for %s", async (agent, message) => {
     const plan = await planOf(agent, message);
     expect(plan?.kind ?? "reject").toBe("reject");
