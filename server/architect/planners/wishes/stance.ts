@@ -50,7 +50,7 @@ const FORBIDDEN =
   /(?:^|[,;:] ?|\b(?:and|but|please|pls|kindly|so|just)\b ?)(?:do not|don['’]?t|dont|never|let['’]?s not|avoid|refrain|no need to|stop short|bitte nicht|no|ne) (?:\w+ )??(\p{L}+)|\b(?:i|we)(?: would| do|['’]d)?(?:n['’]t| not| never| rather not) (?:think|want|like|wish|need|see|recommend|agree|believe)|\b(?:should|must|may|can|shall|will) (?:not|never) be (?:touched|changed|raised|lowered|removed|dropped|altered|increased|reduced|renamed)|\b(?:not|nicht|no|ne|never) (?:to )?(?:touch|change|raise|lower|alter)|别|不要|勿|请不/giu;
 /** Judgements of a change that is only spoken of. */
 const DISLIKED =
-  /\b(?:(?:it|that|this)(?: would|['’]d| will|['’]ll)|would) be (?:a |an |rather |very |quite |so )*(?:mistake|shame|pity|disaster|bad idea|wrong|bad|silly|unwise|stupid|risky|crazy|madness)\b|\bunder no circumstances\b|\bby no means\b|\bn['’]t you dare\b|\b(?:keep|leave) (?:it|them|that|this|things) that way\b/i;
+  /\b(?:(?:it|that|this)(?: would|['’]d| will|['’]ll)|would) be (?:a |an |rather |very |quite |so )*(?:mistake|shame|pity|disaster|bad idea|wrong|bad|silly|unwise|stupid|risky|crazy|madness)\b|\bunder no circumstances\b|\bby no means\b|n['’]t you (?:even )?dare\b|^\W*before (?:any|some)(?:body|one)\b|\b(?:keep|leave) (?:it|them|that|this|things) that way\b/i;
 const RETRACTED =
   /\b(?:never ?mind|scratch that|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
 /** A question that is a request. */
@@ -61,7 +61,7 @@ const LATE_REQUEST =
   /[,;:–—-] ?(?:so|and|then)? ?(?:could|can|may|might) (?:the|our|my|its?|that|this|th(?:e|o)se|they|i)\b/iu;
 /** Words by which a question wants to know something. */
 const INFORMATION =
-  /\b(?:why (?!not|don)|what (?!about|do you say|if we)|how (?!about)|who|which|tell|explain|know|happens?|happened|break|breaks|affect|mean|means|notice|still|anything|anybody|anyone|already|currently|warum|was passiert|wieso|por qué|qué pasa|pourquoi|que se passe)\b|\bif (?!you|possible)|为什么|什么/i;
+  /\b(?:why (?!not|don)|what (?!about|do you say|if we)|how (?!about)|who|which|tell|explain|know|happens?|happened|break|breaks|affect|mean|means|notice|still|anything|anybody|anyone|already|currently|warum|was passiert|wieso|por qué|qué pasa|pourquoi|que se passe)\b|\bif (?!you|possible)|^\W*would \w+ing\b(?!.*\b(?:possible|okay|ok|fine|feasible)\b)|为什么|什么|还是/i;
 /** "When a machine is drained, builds should get half an hour" says how something is to be, and sets no condition. */
 const HABIT =
   /^\W*(?:when|whenever|whoever|anybody who|everybody who|anyone who|wer|wenn man|beim|quand on|cuando|al)\b/i;
@@ -70,7 +70,7 @@ const APPROVAL =
 const OUGHT =
   /\b(?:should(?! have)|must|has to|have to|ought to|['’]d (?:like|love)|want|wants|needs?|show|give|let|make|please|may|from now on|soll\w*|muss|müssen|darf|dürfen|bitte|debe\w*|puede\w*|doit|doivent|devrai\w*|faut|faudrait|peu(?:t|vent))\b|请|应|需要|要/i;
 const CONDITION =
-  /\b(?:if|unless|once|until|as soon as|in case|assuming|provided|suppose|supposing|falls|sofern|sobald|à condition|au cas)\b|如果|要是|假如|除非/i;
+  /\b(?:if|unless|once|until|as soon as|in case|assuming|provided|pending|suppose|supposing|falls|sofern|sobald|nachdem|erst wenn|à condition|au cas|dès que|une fois que|en cuanto|una vez que|tan pronto)(?!\p{L})|\bafter (?:the|our|my|that|this) [\p{L}'’ -]{3,40}[.!]?$|如果|要是|假如|除非|等.{1,20}(?:后|再)/iu;
 /** `catalog.list_reviews title: What customers say` */
 const KEYED = /^\W*[\w.]+(?:['’]s)? [\w ]{1,30}:\s*\S/;
 const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
@@ -101,10 +101,15 @@ const UNREAL =
 const PLEA =
   /(?:^|[,;:.!?–—-]\s*|\b(?:so|and|then)\s+)(?:please|pls|plz|pelase|plaese|kindly|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|svp|(?:can|could|would|will) (?:you|we|somebody|someone)|let['’]?s)\b\s*\p{L}+|请(?!问)/iu;
 
+/** A text without what only says when a default counts: "if nothing is given". */
+export function withoutDefaultCase(text: string): string {
+  return text.replaceAll(DEFAULT_CASE, " ");
+}
+
 /** Reads what a sentence means for the wish of its message. */
 export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   const masked = maskQuotations(text);
-  const bare = masked.replaceAll(DEFAULT_CASE, " ").replaceAll(HARMLESS, " ");
+  const bare = withoutDefaultCase(masked).replaceAll(HARMLESS, " ");
   if (standing === "others")
     return WISH.test(text)
       ? "asks"
@@ -123,7 +128,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (standing === "condition" && /[?？]\W*$/.test(masked) && !REQUEST.test(masked)) return "inquires";
   if (standing === "condition") {
     const isHabit = HABIT.test(masked) && !APPROVAL.test(masked) && (OUGHT.test(masked) || startsWithVerb(masked));
-    return isHabit || !dependsOn(bare) ? "asks" : "depends";
+    return isHabit || !(dependsOn(bare) || /^\W*when\b/i.test(bare)) ? "asks" : "depends";
   }
   if (standing === "aside" && PLEA.test(masked)) return "asks";
   if (standing === "aside")

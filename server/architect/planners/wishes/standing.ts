@@ -32,15 +32,15 @@ const NEGATED: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
 };
 const CONDITIONAL: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
   de: /(?<![\p{L}])(?:wenn|falls|sofern|sobald|nachdem|bevor)(?![\p{L}])/iu,
-  es: /(?<![\p{L}])(?:si|cuando|siempre que|a menos que|en caso de)(?![\p{L}])/iu,
-  fr: /(?<![\p{L}])(?:si|quand|lorsque|à condition|au cas où)(?![\p{L}])/iu,
-  zh: /如果|要是|假如|除非|当.*时/u,
+  es: /(?<![\p{L}])(?:si|cuando|siempre que|a menos que|en caso de|en cuanto|una vez que|tan pronto)(?![\p{L}])/iu,
+  fr: /(?<![\p{L}])(?:si|quand|lorsque|à condition|au cas où|dès que|une fois que)(?![\p{L}])/iu,
+  zh: /如果|要是|假如|除非|当.*时|等.{1,20}(?:后|再)/u,
 };
 const ASKED: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
   de: /^(?:warum|wieso|was|wie|wer|wo|wann|welche[rsn]?|ist|sind|soll(?:te)?n? (?:wir|ich))(?![\p{L}])/iu,
   es: /^¿?(?:por qué|qué|cómo|quién|dónde|cuándo|cuál|es|está|debería)(?![\p{L}])/iu,
   fr: /^(?:pourquoi|que|comment|qui|où|quand|quel\w*|est-ce|faut-il|combien)(?![\p{L}])/iu,
-  zh: /吗[?？]?$|为什么|怎么|什么|哪/u,
+  zh: /吗[?？]?$|还是.{1,20}[?？]|为什么|怎么|什么|哪/u,
 };
 /** "Wer einen Build startet, soll ..." asks for something. */
 const OUGHT = /(?<![\p{L}])(?:soll|sollen|darf|dürfen|muss|müssen|bitte|debe|deben|doit|doivent)(?![\p{L}])/iu;
@@ -63,6 +63,7 @@ export function standingOf({ mood, text }: Sentence): Standing {
   if (language !== "en") return foreignStanding(masked, language);
   if (mood === "question" || mood === "condition" || mood === "negation") return mood;
   if (mood === "imperative") return "order";
+  if (/\bused to\b/.test(said)) return "aside";
   if (speaksForOthers(said)) return SPOKEN.test(said) ? "others" : "aside";
   const isTelling = said.split(/[^\p{L}\p{N}_.]+/u).some((word) => TELLING.has(word));
   if (isTelling) return "aside";

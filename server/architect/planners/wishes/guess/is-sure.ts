@@ -1,10 +1,13 @@
 import type { Clause } from "../clause.ts";
+import { withoutDefaultCase } from "../stance.ts";
 import { STOP, words } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
-/** Least probability of a guess that is done unasked, and that of one whose message clearly wants such a change. */
+/** Least probability of a guess that is done unasked, and that of one whose message clearly wants such a change and nothing else. */
 const SURE = 0.9;
-const CLEARLY_SURE = 0.8;
+const CLEARLY_SURE = 0.7;
+/** Least probability of a guess with a mild doubt, which a message has to outweigh by clearly wanting such a change. */
+const MILDLY_SURE = 0.75;
 /** How much likelier than by chance a message wants such a change, as a binary logarithm, and how likely it may want none, to do so clearly. */
 const CLEAR = 2;
 const CLEARLY_IDLE = 0.1;
@@ -13,16 +16,22 @@ const IDLE = 0.4;
 /** Signs that keep a guess from being done unasked, however likely it is. */
 const DOUBTS: readonly Sign[] = [
   // How the message speaks.
-  ...(["hints", "forbids", "depends", "inquires", "others"] as const),
+  ...(["forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftNumber", "leftQuoted", "leftName", "leftVerb", "leftNew", "leftNegator", "leftTurn"] as const),
+  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftTurn"] as const),
   // What speaks against it.
-  ...(["against", "rough", "unsure", "loose", "otherKey", "crossed", "otherTime", "otherWords", "everywhere"] as const),
-  // Hosts, permissions and names are never changed on a guess, and no field is added that the code does not use.
-  ...(["elsewhere", "right", "rename", "addField"] as const),
+  ...(["rough", "unsure", "loose", "crossed", "otherTime", "otherWords", "everywhere"] as const),
+  // No field is added on a guess that the code does not use.
+  "addField",
 ];
-/** Doubts that count no more where a message clearly wants such a change: how it speaks, and a negation that belongs to that. */
-const MILD: ReadonlySet<Sign> = new Set<Sign>(["hints", "leftNegator"]);
+/**
+ * Signs of doubt that a message outweighs by clearly wanting such a change: how it speaks, small words that are left aside, and
+ * what is spoken of. What a guess changes in policies waits for a person's approval, as all of it does.
+ */
+const MILD: readonly Sign[] = [
+  ...(["hints", "leftNegator", "against", "otherKey"] as const),
+  ...(["elsewhere", "right", "rename"] as const),
+];
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
 const UNKNOWN = 3;
 /** Small words of a known language that a message has; one in another language may have our names, but not these. */
@@ -31,25 +40,36 @@ const SMALL_WORDS = 3;
 const CONDITIONS = words(
   "if unless once until till when whenever provided assuming suppose before after soon case wenn falls sofern sobald bis si cuando quand lorsque",
 );
-const ELSEWHERE = /[?？]|如果|要是|假如|除非|的时候/u;
+const CHINESE_CONDITIONS = /如果|要是|假如|除非|的时候/u;
+const QUESTION = /[?？]/u;
+/** Questions that are put to somebody who is to do it: "could you raise ...?"; "can nurses raise ...?" may only want to know. */
+const PLEA =
+  /\b(?:could|can|would|will) (?:you|we)\b|\b(?:please|pls|bitte|por favor|svp)\b|s['’]il (?:te|vous)|\b(?:kannst|könntest|könntet|könnten|podrías|podríais|podéis|puedes|podemos|pourriez|pourrais|peux-tu|pouvez|peut-on)\b|能不能|能否|可否|请/iu;
 
 /** Tells whether a guess of that probability explains all of a message that asks for one thing plainly. */
 export function isSure({ tokens, text, amounts }: Clause, signs: Signs, share: number): boolean {
   const idle = signs.idle ?? 0;
-  const isClear = (signs.intent ?? 0) >= CLEAR && idle < CLEARLY_IDLE && (signs.leftUnknown ?? 0) === 0;
-  const doubts = DOUBTS.filter((sign) => (signs[sign] ?? 0) !== 0);
+  const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
+  const isClear = (signs.intent ?? 0) >= CLEAR && idle < CLEARLY_IDLE;
+  const isMild = MILD.some(has);
   return (
-    share >= (isClear && doubts.length === 0 ? CLEARLY_SURE : SURE) &&
+    share >= (isMild ? MILDLY_SURE : isClear ? CLEARLY_SURE : SURE) &&
+    (isClear || !isMild) &&
     idle < IDLE &&
-    (signs.asks === 1 || (isClear && signs.hints === 1)) &&
-    doubts.every((sign) => isClear && MILD.has(sign)) &&
+    (signs.asks === 1 || signs.hints === 1) &&
+    !DOUBTS.some(has) &&
     // "From 5 to 6" where it is 4.
     ((signs.now ?? 0) > 0 || !amounts.some(({ role }) => role === "from")) &&
     // A number that only fits somewhere could be about anything.
     (signs.number === undefined || (signs.name ?? 0) > 0 || (signs.now ?? 0) > 0) &&
     (signs.leftUnknown ?? 0) <= UNKNOWN &&
     ((signs.leftUnknown ?? 0) <= 1 || tokens.filter(({ lower }) => STOP.has(lower)).length >= SMALL_WORDS) &&
-    !ELSEWHERE.test(text) &&
-    !tokens.some(({ lower, kind }) => kind === "word" && CONDITIONS.has(lower))
+    (!QUESTION.test(text) || (isClear && PLEA.test(text))) &&
+    !setsCondition(text)
   );
+}
+
+function setsCondition(text: string): boolean {
+  const bare = withoutDefaultCase(text).toLowerCase();
+  return CHINESE_CONDITIONS.test(bare) || bare.split(/[^\p{L}]+/u).some((word) => CONDITIONS.has(word));
 }

@@ -12,10 +12,17 @@ const CONTRARY = ["remove", "revert", "revoke", "deprecate", "disable", "undepre
 const NAMING =
   /^(?:arm|role|tool|field|label|parameter|experiment|argument|server|rolle|feld|werkzeug|campo|herramienta|rol|champ|outil|rôle)$/;
 
-/** The words of a clause that a guess leaves aside, by their kinds. */
-export function leftSigns(clause: Clause, { words }: Guess, { frequency, identifiers, vocabulary }: Places): Signs {
-  const said = new Set(words);
+/** Ends of sentences. */
+const END = /[.!?](?=\s)|[;\n。！？；]/gu;
+
+/**
+ * The words of a clause that a guess leaves aside, by their kinds. What turns a wish round, or is one of its own, counts only in
+ * the sentences that the guess is made of: others give the reasons.
+ */
+export function leftSigns(clause: Clause, guess: Guess, { frequency, identifiers, vocabulary }: Places): Signs {
+  const said = new Set(guess.words);
   const isLeft = (at: number) => !said.has(at);
+  const isNear = toNear(clause, guess);
   const counted = new Set(clause.amounts.flatMap(({ tokens }) => tokens));
   const numbers = clause.amounts.filter(({ tokens }) => tokens.every(isLeft)).length;
   let [quoted, name, known, unknown] = [0, 0, 0, 0];
@@ -40,10 +47,13 @@ export function leftSigns(clause: Clause, { words }: Guess, { frequency, identif
     ({ lower, kind }, at) =>
       kind === "word" &&
       isLeft(at) &&
+      isNear(at) &&
       (TURNING.has(lower) || (clause.weights[at] === WEIGHTS.scope && !NEGATORS.has(lower))),
   ).length;
-  const verbs = CONTRARY.filter((action) => clause.actions.get(action)?.every(isLeft) === true).length;
-  const negators = clause.negators.filter(isLeft).length;
+  const verbs = CONTRARY.filter(
+    (action) => clause.actions.get(action)?.every((at) => isLeft(at) && isNear(at)) === true,
+  ).length;
+  const negators = clause.negators.filter((at) => isLeft(at) && isNear(at)).length;
   return {
     leftNumber: Math.min(4, numbers),
     leftQuoted: Math.min(3, quoted),
@@ -55,4 +65,12 @@ export function leftSigns(clause: Clause, { words }: Guess, { frequency, identif
     leftVerb: verbs,
     leftNegator: Math.min(3, negators),
   };
+}
+
+/** Tells of words whether they stand in a sentence that says the value of a guess, or the thing where it takes none. */
+function toNear({ text, tokens }: Clause, { core, words }: Guess): (at: number) => boolean {
+  const ends = [...text.matchAll(END)].map(({ index }) => index);
+  const sentenceOf = (at: number) => ends.filter((end) => end < (tokens[at]?.start ?? 0)).length;
+  const own = new Set((core ?? words).map(sentenceOf));
+  return (at) => own.size === 0 || own.has(sentenceOf(at));
 }

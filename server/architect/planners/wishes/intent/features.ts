@@ -6,10 +6,12 @@ const PIECES =
   /"[^"]*"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|`[^`]*`|\d+(?:[.,]\d+)*|\p{Script=Han}|[\p{L}_][\p{L}\p{M}\p{N}_.:]*(?:['’]\p{L}+)?|->|→|[?!%/+]/gu;
 /** Pieces of a message that is short. */
 const FEW = 6;
+/** Letters by which words of one family are alike. */
+const FAMILY = 5;
 
 /**
- * The features of a message by which its intent is told: its words and pairs of them, as stems. What only this message has is
- * left out: texts in quotation marks, numbers and identifiers are each one word.
+ * The features of a message by which its intent is told: its words and pairs of them, as stems, what it begins and ends with, and
+ * how its words begin. What only this message has is left out: texts in quotation marks, numbers and identifiers are each one word.
  */
 export function toFeatures(message: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -26,10 +28,15 @@ export function toFeatures(message: string): ReadonlySet<string> {
   }
   for (const [at, word] of words.entries()) {
     found.add(word);
-    const next = words[at + 1];
+    if (word.length > FAMILY && !word.startsWith("<")) found.add(`${word.slice(0, FAMILY)}~`);
+    const [next, second] = words.slice(at + 1, at + 3);
     if (next !== undefined) found.add(`${word} ${next}`);
+    if (second !== undefined) found.add(`${word} _ ${second}`);
   }
-  found.add(`^${words[0] ?? ""}`);
+  const [first = "", ...others] = words;
+  found.add(`^${first}`);
+  found.add(`^${[first, ...others.slice(0, 2)].join(" ")}`);
+  found.add(`$${words.at(-1) ?? ""}`);
   if (words.length < FEW) found.add("<short>");
   return found;
 }

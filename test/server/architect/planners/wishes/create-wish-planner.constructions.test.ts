@@ -259,7 +259,17 @@ describe("nothing is done", () => {
   test.each([
     ["shop", "Under no circumstances drop invoice from the payment methods."],
     ["tickets", "It would be a mistake to drop phone from the channels."],
-    ["tickets", "Nobody sends us letters these days. Strike that from the channels."],
+    ["tickets", "Don't you dare drop phone from the channels."],
+    ["shop", 'place_order\'s title used to be "Buy now", then Mara changed it to Checkout.'],
+    ["shop", "Before anyone raises the gift note to 500 characters: the printer can only do 200."],
+    [
+      "freight",
+      "Dès que le service juridique aura donné son accord, passez le maximum d'amount de open_claim à 20000.",
+    ],
+    ["farm", "Would raising max_retries to 5 slow the queue down?"],
+    ["farm", "when the new SSDs are in: keep_logs_days to 90"],
+    ["farm", "bump max_retries to 5 after the release"],
+    ["tickets", "search_tickets 的 limit 默认是 25 还是 50？我们文档里写的是 50。"],
     ["shop", "If legal agrees, drop invoice from the payment methods."],
     ["tickets", "Don't even think about raising the note to 1000 characters."],
     ["farm", "Unless ops objects, max_retries goes to 3."],

@@ -202,17 +202,17 @@ describe("[A9] wishes for an agent that nobody has thought of", () => {
       'Two things: the product search should allow up to 100 hits per page, and the order tracking tool should have the title "Where is my parcel".',
       "The maximum of `page_size` in the input of `catalog.search_products` is `100`; it was `50`. The title of `orders.track_order` is `Where is my parcel`.",
     ],
-  ])("are offered for %s: %s", async (agent, message, change) => {
-    const asked = await read(message, agent);
-    const readings = asked?.kind === "reject" ? asked.readings : undefined;
-    expect(readings?.map(({ title }) => title)).toContain(change);
+  ])("are offered or done for %s: %s", async (agent, message, change) => {
+    const plan = await read(message, agent);
+    const readings = plan?.kind === "reject" ? (plan.readings ?? []).map(({ title }) => title) : changesOf(plan);
+    expect(readings).toContain(change);
   });
 
   test("give a tool another name with its handler and its rights", async () => {
-    const asked = await read("Please rename orders.request_return to orders.return_goods.");
-    const [first] = asked?.kind === "reject" ? (asked.readings ?? []) : [];
-    const files = first?.files ?? {};
-    expect(first?.title).toBe("The tool `orders.request_return` is called `orders.return_goods`.");
+    const plan = await read("Please rename orders.request_return to orders.return_goods.");
+    const files: Readonly<Record<string, string | null>> =
+      plan?.kind === "change" ? Object.fromEntries(plan.files) : {};
+    expect(changesOf(plan)).toEqual(["The tool `orders.request_return` is called `orders.return_goods`."]);
     expect(Object.entries(files).flatMap(([path, text]) => (text === null ? [path] : []))).toEqual([
       "manifests/orders/request_return.yaml",
       "tools/orders/request_return.ts",

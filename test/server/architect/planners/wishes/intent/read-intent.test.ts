@@ -40,14 +40,13 @@ describe("the intents of a message", () => {
 });
 
 describe("the features of a message", () => {
-  test("are its words and their pairs, as stems, without what only it has", () => {
+  test("are its words, their pairs and beginnings, as stems, without what only it has", () => {
     expect([...toFeatures('Set "gift note" of place_order to 350, please!')].join(" | ")).toBe(
-      "set | set <text> | <text> | <text> of | of | of <name> | <name> | <name> to | to | to <number> | " +
-        "<number> | <number> pleas | pleas | pleas ! | ! | ^set",
+      "set | set <text> | set _ of | <text> | <text> of | <text> _ <name> | of | of <name> | of _ to | <name> | <name> to | <name> _ <number> | to | to <number> | to _ pleas | <number> | <number> pleas | <number> _ ! | pleas | pleas ! | ! | ^set | ^set <text> of | $!",
     );
   });
 
   test("are characters and their pairs where words run together", () => {
-    expect([...toFeatures("改期")]).toEqual(["改", "期", "改期", "<zh>", "^<zh>", "<short>"]);
+    expect([...toFeatures("改期")]).toEqual(["改", "期", "改期", "<zh>", "^<zh>", "$<zh>", "<short>"]);
   });
 });
