@@ -27,6 +27,8 @@ export interface Hello {
   readonly self: Member;
   /** Identifier of the worker that has what only one can have. */
   readonly home: string;
+  /** Path of the data folder of the service, with what all workers have in common. */
+  readonly folder: string;
   /** Path of the file that this worker locks as long as it lives. */
   readonly lock: string;
   /** Time of the store less that of the machine since its start, in milliseconds. */

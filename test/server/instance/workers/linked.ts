@@ -21,6 +21,7 @@ export interface Linked {
 export const HELLO: Hello = {
   self: { id: "worker-1", opening: "first", label: "worker 1", release: "1.0.0", startedAt: 5 },
   home: "worker-1",
+  folder: "/data",
   lock: "/nowhere",
   origin: 7,
 };
