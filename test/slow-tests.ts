@@ -115,6 +115,7 @@ export const SLOW: string[] = [
   "test/e2e/spec-3/contracts.test.ts",
   "test/e2e/spec-3/enforcement.test.ts",
   "test/e2e/spec-3/tools.test.ts",
+  "test/e2e/workers.test.ts",
   "test/server/app/app.nodes.test.ts",
   "test/server/app/open-forge.test.ts",
   "test/server/capabilities/workspace/open-workspaces.test.ts",

@@ -127,7 +127,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     audit,
     ...(foundation.nodes && { nodes: foundation.nodes, sharedTime: storeTime }),
     retirements: registry.retirements,
-    data: config.data,
+    data: foundation.common,
     sandbox: sandboxes.handlers,
     capabilities: { ...own, ...toUpstreamOptions(registry, commands, options.log), ...work.capabilities },
     denied: audit.denied,

@@ -21,14 +21,16 @@ export interface FollowOptions extends Omit<
 /** Logs and audits what happens to the repository, and follows a work tree where one is served. */
 export async function followRepository(
   options: FollowOptions,
-  { audit, onError }: Foundation,
+  { audit, isFirst, onError }: Foundation,
   { registry, forge }: { readonly registry: Registry; readonly forge: OpenedForge },
   git: Git,
   closing: Closing,
 ): Promise<void> {
-  logEvents(registry, options.log, options.show?.reloaded);
-  void logRules(forge, options.log);
-  auditChanges(registry, audit, onError);
+  if (isFirst) {
+    logEvents(registry, options.log, options.show?.reloaded);
+    void logRules(forge, options.log);
+    auditChanges(registry, audit, onError);
+  }
   if (options.workTree === undefined) return;
   const workTree = await followWorkTree({ ...options, git, checkout: options.workTree, registry, onError });
   closing.push(() => workTree.close());

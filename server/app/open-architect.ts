@@ -38,6 +38,8 @@ export interface ArchitectServiceOptions {
   readonly storeTime: () => number;
   /** Absent where the store is this service's alone. */
   readonly nodes?: Nodes;
+  /** False for a worker that leaves to the first what one of them does for all. */
+  readonly isFirst: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -78,6 +80,7 @@ export async function openServiceArchitect(
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: opened.pollMs,
     isShared: options.nodes !== undefined,
+    conducts: options.isFirst,
     // Others' checks may take days.
     landsAtOnce: opened.required?.every((name) => name === CHECK) === true,
   });

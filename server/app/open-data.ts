@@ -2,6 +2,7 @@ import { closeToOthers, findOpening, toDataPaths } from "../config/data-folder.t
 import { loadDiskRoom } from "../config/disk-room.ts";
 import { claimForm } from "../instance/data-form.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
+import { outliveWorkers } from "../instance/workers/worker-lock.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
 import type { Log } from "../log/log.ts";
 import type { Store } from "../store/store.ts";
@@ -48,6 +49,7 @@ async function openHeld(
   instance: Instance,
 ): Promise<OwnData> {
   try {
+    if (!isCommand) await outliveWorkers(toDataPaths(data).instance);
     await claimForm(data);
     // An earlier Cairn left repositories open to others.
     await Promise.all(Object.values(toDataPaths(data)).map(closeToOthers));

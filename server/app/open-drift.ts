@@ -27,6 +27,8 @@ export interface DriftServiceOptions {
   readonly forge: OpenedForge;
   readonly architect: Architect;
   readonly metrics: Metrics;
+  /** False for a worker that leaves to the first what one of them does for all. */
+  readonly isFirst: boolean;
   readonly log: Log;
   readonly now: () => number;
   /** Absent: the machine's own. */
@@ -46,7 +48,7 @@ export function openServiceDrift(options: DriftServiceOptions): { close(): Promi
   const { config, environment, git, registry, forge: opened, architect, store, now, onError } = options;
   const { drift } = config;
   const report = createReport(options);
-  if (drift === undefined) return { close: async () => undefined };
+  if (drift === undefined || !options.isFirst) return { close: async () => undefined };
   const { forge, baseBranch } = opened;
   const gitDir = registry.mirror;
   const reader = createChangeReader({ git, gitDir });

@@ -23,7 +23,7 @@ import { type CallKernel, createFindDestination, type Previews } from "../http/d
 import { createFindClient } from "../http/find-client.ts";
 import { createGuard } from "../http/guards.ts";
 import type { HttpListener } from "../http/front/exchange.ts";
-import { type Listening, listenHttp } from "../http/listen.ts";
+import { type Listening, listenHttp, type ListenOptions } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
 import { createMcpListener, type McpOptions } from "../http/mcp/mcp.ts";
 import { createPassOn } from "../http/mcp/pass-on.ts";
@@ -33,9 +33,11 @@ import { createRoutes } from "../http/rest/routes.ts";
 import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
 import { createNodeListener, type NodeOperation } from "../http/nodes.ts";
+import type { NodeDoor } from "../http/node-door.ts";
 import type { Nodes } from "../instance/nodes.ts";
 import type { Log } from "../log/log.ts";
 import { createHello, createNodesChecks, logNodes, type NodesCheckOptions } from "../operations/check-nodes.ts";
+import { createMetricsAnswers, createReadMetrics } from "../operations/worker-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
@@ -56,6 +58,8 @@ export interface EntranceOptions {
   readonly storeTime: () => number;
   /** Nodes that share the store; absent where it is this service's alone. */
   readonly nodes?: Nodes;
+  /** The way in for other workers, beside a port that all share; absent: this is none. */
+  readonly door?: NodeDoor;
   /** Answers other nodes about workspaces of this one. */
   readonly answerWorkspaces: NodeOperation;
   readonly registry: Registry;
@@ -80,7 +84,7 @@ export interface EntranceOptions {
 }
 
 /** Every way in, open. */
-export interface Entrance extends Listening {
+export interface Entrance extends Omit<Listening, "answer"> {
   /** Says whether browsers get the console. */
   readonly hasConsole: boolean;
 }
@@ -153,7 +157,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     return mcp(request, response);
   };
   const lean = config.leanHttp ? { listener, now, elapsed } : undefined;
-  const { url, close } = await listenHttp(app, first, { ...config, ...defined({ lean }) });
+  const { url, close } = await listenAt(options, app, first, lean);
   const stopComparing = compareOnce(options, greeting);
   return {
     url,
@@ -165,6 +169,18 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
       await close();
     },
   };
+}
+
+/** Listens at the address of the service; a worker shares it, and opens its door for the others. */
+async function listenAt(
+  { config, door }: EntranceOptions,
+  app: Parameters<typeof listenHttp>[0],
+  first: Parameters<typeof listenHttp>[1],
+  lean: ListenOptions["lean"],
+): Promise<Listening> {
+  const listening = await listenHttp(app, first, { ...config, reusePort: door !== undefined, ...defined({ lean }) });
+  door?.open(listening.answer);
+  return listening;
 }
 
 /** Compares this node with others once, while it serves already: they may take long to answer, and need not answer at all. */
@@ -179,11 +195,15 @@ function compareOnce({ log, onError }: EntranceOptions, greeting: NodesCheckOpti
 
 /** Creates the listener for other nodes. */
 function createOfNodes(
-  { config, answerWorkspaces, createId }: EntranceOptions,
+  { config, answerWorkspaces, metrics, createId }: EntranceOptions,
   { nodes, hello }: NodesCheckOptions,
 ): ReturnType<typeof createNodeListener> {
   const exports = createExportAnswers(toDataPaths(config.data).exports);
-  return createNodeListener(nodes, { hello, exports, workspaces: answerWorkspaces }, createId);
+  return createNodeListener(
+    nodes,
+    { hello, exports, workspaces: answerWorkspaces, metrics: createMetricsAnswers(metrics) },
+    createId,
+  );
 }
 
 /** Creates the listener for MCP, which counts streams and ends those of callers who lose their right to them. */
@@ -211,7 +231,7 @@ function createOperations(
   observeHealth(metrics, readHealth);
   return createOperationsListener({
     readHealth,
-    readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
+    readMetrics: createReadMetrics(metrics, options.nodes),
     mayRead: createMayRead(authenticate),
     ...shared,
     isDraining: drain.isDraining,

@@ -21,7 +21,10 @@ import { measureStore } from "../operations/store-metrics.ts";
 import { lookAgain } from "../store/look-again.ts";
 import { loadSecret } from "../store/secret.ts";
 import type { Store } from "../store/store.ts";
-import { openOwnData, warnOfData } from "./open-data.ts";
+import type { NodeDoor } from "../http/node-door.ts";
+import type { Link } from "../instance/workers/open-link.ts";
+import { openOwnData, type OwnData, warnOfData } from "./open-data.ts";
+import { openWorkerData, type WorkerData } from "./workers/open-worker-data.ts";
 import { type OpenedSandboxes, openSandboxes } from "./open-sandboxes.ts";
 import { CairnError } from "../errors.ts";
 
@@ -36,6 +39,12 @@ export interface Foundation {
   readonly storeTime: () => number;
   /** Nodes that share the store; absent where it is this service's alone. */
   readonly nodes?: Nodes;
+  /** False for a worker that leaves to the first what one of them does for all. */
+  readonly isFirst: boolean;
+  /** The data folder of the service, which a worker has in common with others. */
+  readonly common: string;
+  /** The way in for other workers; absent: this is none. */
+  readonly door?: NodeDoor;
   readonly auth: Authentication;
   readonly audit: Audit;
   readonly sandboxes: OpenedSandboxes;
@@ -57,17 +66,20 @@ export interface FoundationOptions {
   readonly command?: string;
   /** Ends the start, and is of no meaning after it. */
   readonly starting?: AbortSignal;
+  /** The way to the process that has the data folder; absent: this one takes it. */
+  readonly worker?: Link;
   readonly log: Log;
 }
 
 /** Opens the foundation. Steps that close it are in `closing` as soon as there is something to close, also when it rejects. */
 export async function openFoundation(options: FoundationOptions, closing: Closing): Promise<Foundation> {
-  const { config, log, command = "serve" } = options;
+  const { config, log, worker, command = "serve" } = options;
   const elapsed = () => performance.now();
   const metrics = new Metrics();
   const onError = (error: unknown) => log.error({ err: error }, "failed in the background");
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  await warnOfData(config.data, log);
+  const isFirst = worker === undefined || worker.hello.self.id === worker.hello.home;
+  if (isFirst) await warnOfData(config.data, log);
   for (const { message, advice } of await findUnusableSecrets(config)) log.warn({ advice }, message);
   const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
   const onAlarm = (message: string) => log.error(message);
@@ -80,7 +92,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
     onAlarm,
     signal: options.starting,
   };
-  const own = await openOwnData(holding);
+  const own: OwnData & Partial<WorkerData> = worker ? await openWorkerData(worker) : await openOwnData(holding);
   const { instance, storeTime } = own;
   // What one node writes down, others compare with their time.
   const now = own.members === undefined ? Date.now : storeTime;
@@ -97,12 +109,13 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const auth = await openAuthentication({ config: config.auth, store, randomBytes, fetch, now, uptime: elapsed, log });
   assertGuarded(auth.isOpen, config.host);
   const random = createRandomPool(randomBytes);
-  const { members } = own;
+  const { members, door } = own;
   const key = members && (await loadSecret(store, "nodes", randomBytes));
   const nodes = members && key && createNodes({ members, key, fetch, storeTime, elapsed });
   const createId = createIdentifiers(now, random);
   const signer = await openServiceSigner(config, store, randomBytes);
-  if (nodes !== undefined) await pinServiceKey(config, store, signer);
+  // Workers have the key of one data folder.
+  if (nodes !== undefined && worker === undefined) await pinServiceKey(config, store, signer);
   const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
   closing.push(() => audit.close());
   const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
@@ -111,7 +124,18 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const callerSecrets = openCallerSecrets({ store, audit, key: config.secrets.key, randomBytes: random, now });
   const secrets = createSecrets({ config: config.secrets, ofCallers: callerSecrets });
   const parts = { instance, store, storeTime, auth, audit, sandboxes, secrets, callerSecrets, metrics };
-  return { ...parts, ...defined({ nodes }), createId, randomBytes: random, now, elapsed, onIncident, onError };
+  return {
+    ...parts,
+    isFirst,
+    common: worker?.hello.folder ?? config.data,
+    ...defined({ nodes, door }),
+    createId,
+    randomBytes: random,
+    now,
+    elapsed,
+    onIncident,
+    onError,
+  };
 }
 
 /** Refuses an address at which others on the network would be let in as well. @throws BAD_REQUEST */

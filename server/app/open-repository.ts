@@ -47,6 +47,8 @@ export interface RepositoryOptions {
   readonly forgeTime?: ForgeTime;
   /** Nodes that share the store; absent where it is this service's alone. */
   readonly nodes?: Nodes;
+  /** False for a worker that leaves to the first what one of them does for all. */
+  readonly isFirst: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -81,7 +83,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     const pollMs = config.fetchInterval * 1000;
     const place = { git, gitDir: registry.mirror, store };
     const followed =
-      forge.forge === undefined || forge.reporter === undefined
+      !options.isFirst || forge.forge === undefined || forge.reporter === undefined
         ? undefined
         : followChecks({ ...place, forge: forge.forge, reporter: forge.reporter, onNudge, pollMs, now, onError });
     const { refresh } = registry;

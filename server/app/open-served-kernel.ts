@@ -95,7 +95,8 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     ...options,
     ledgers,
     settled,
-    readExport: createReadExport(exports, options.nodes),
+    // Where there is one place for all, each node finds there what any has written.
+    readExport: createReadExport(exports, options.nodes?.home === undefined ? options.nodes : undefined),
   });
   const states = createRequestStates(await loadSecret(store, "request-state", options.randomBytes), now);
   const sessions = createSessions({

@@ -127,9 +127,10 @@ async function isRunOpen(store: Store, runId: string): Promise<boolean | undefin
 }
 
 /** Asks nodes about workspaces. */
-function toWorkspaceNodes({ self, isAlive, request }: Nodes): WorkspaceNodes {
+function toWorkspaceNodes({ self, home, isAlive, request }: Nodes): WorkspaceNodes {
   return {
     self: self.id,
+    ...defined({ home }),
     isAlive,
     async ask(node, asked, signal) {
       const body = JSON.stringify(asked);

@@ -17,6 +17,8 @@ export interface ConductingOptions {
   readonly store: Store;
   /** Says whether other processes conduct feedback of the same store. */
   readonly isShared: boolean;
+  /** False where another process conducts all feedback of the store, and hears of it by itself. */
+  readonly conducts: boolean;
   /** Conducts a piece as far as it goes; resolves then. Does not reject. */
   readonly conduct: (piece: Piece) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -43,8 +45,11 @@ const CLAIM_LIMIT = 100;
  * piece is claimed, and its claim is renewed; a process that dies loses its pieces to others within a minute.
  */
 export function openConducting(options: ConductingOptions): Conducting {
+  if (!options.conducts) return NONE;
   return options.isShared ? openShared(options) : openAlone(options);
 }
+
+const NONE: Conducting = Object.freeze({ look: async () => undefined, close: async () => undefined });
 
 function openAlone({ store, conduct, onError }: ConductingOptions): Conducting {
   const closing = new AbortController();

@@ -41,6 +41,8 @@ export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "watch
   readonly pollMs: number;
   /** Says whether other processes conduct feedback of the same store. */
   readonly isShared: boolean;
+  /** False where another process conducts all feedback of the store. */
+  readonly conducts: boolean;
   /** Failures that nobody waits for. */
   readonly onError: (error: unknown) => void;
 }

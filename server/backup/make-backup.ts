@@ -91,10 +91,10 @@ async function fill(options: BackupOptions, folder: string): Promise<Manifest> {
   await copyRepositories({});
   await copyStore(options, to.store, () => copyRepositories({ keepsRuns: true }));
 
-  const { store, storePlace, instance, workspaces, previews } = from;
-  // A backup has its store in its folder, wherever that was.
+  const { store, storePlace, instance, workspaces, previews, workers } = from;
+  // A backup has its store in its folder, wherever that was; what workers have beside it, they make again.
   const apart = new Set(
-    [store, storePlace, instance, workspaces, previews, ...repositories].map((path) => basename(path)),
+    [store, storePlace, instance, workspaces, previews, workers, ...repositories].map((path) => basename(path)),
   );
   const leftOut: string[] = [];
   const say = (what: string) => (path: string) => {

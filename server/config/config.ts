@@ -8,7 +8,7 @@ import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-tra
 import { type AddressRange, readRanges } from "./public-address.ts";
 import { MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
 import { readEgressMap } from "./egress-map.ts";
-import { findNodeAddress, findSharingProblems } from "./sharing.ts";
+import { findNodeAddress, findSharingProblems, findWorkerProblems } from "./sharing.ts";
 import { readStoreConfig, STORE_VARIABLES, type StoreConfig } from "./config-store.ts";
 import { readSecretsConfig, SECRETS_VARIABLES, type SecretsConfig } from "./config-secrets.ts";
 import { suggest } from "../text/suggest.ts";
@@ -18,6 +18,8 @@ import { defined } from "../json/defined.ts";
 export interface Config extends ForgeSettings {
   readonly host: string;
   readonly port: number;
+  /** Processes that answer requests; with more than one, a further one has the data folder. */
+  readonly workers: number;
   /** Absolute path of the data folder. */
   readonly data: string;
   readonly store: StoreConfig;
@@ -74,6 +76,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const CONFIG_VARIABLES = {
   HOST: "Address to listen on. Default `127.0.0.1`.",
   PORT: "Port to listen on; `0` takes a free one. Default `3000`.",
+  CAIRN_WORKERS:
+    "Processes of `cairn serve` that answer requests, from `1` to `64`, so that a machine of many cores is used; with more than one, a further one has the store ([workers](workers.md)). Default `1`.",
   CAIRN_DATA: "Folder for everything Cairn keeps: the copy of the repository and the store. Default `.cairn`.",
   ...STORE_VARIABLES,
   CAIRN_REPO:
@@ -115,6 +119,9 @@ export const CONFIG_VARIABLES = {
     "`json`: a line of JSON for each event. `text`: for people. Default `auto`: `text` on a terminal, `json` elsewhere.",
   ...TRACE_VARIABLES,
 } as const;
+
+/** More would wait for the one process that writes. */
+const MOST_WORKERS = 64;
 
 type Variable = keyof typeof CONFIG_VARIABLES;
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -164,6 +171,7 @@ export function readConfig(
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
+    workers: integer("CAIRN_WORKERS", 1, MOST_WORKERS, 1),
     data: readDataFolder(environment),
     store,
     ...defined({ repository }),
@@ -195,7 +203,7 @@ export function readConfig(
     logFormat: oneOf("CAIRN_LOG_FORMAT", LOG_FORMATS, "auto"),
     ...defined({ traces, drift }),
   };
-  problems.push(...findSharingProblems(config));
+  problems.push(...findSharingProblems(config), ...findWorkerProblems(config));
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }
 

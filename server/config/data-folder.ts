@@ -20,6 +20,8 @@ export interface DataPaths {
   readonly previews: string;
   /** The folder of what handlers write out for people. */
   readonly exports: string;
+  /** A folder for each worker but the first, with parts as these. */
+  readonly workers: string;
 }
 
 /** Parts of the data folder at an absolute path that more than one part of Cairn knows. */
@@ -33,6 +35,7 @@ export function toDataPaths(data: string): DataPaths {
     workspaces: join(data, "workspaces"),
     previews: join(data, "previews"),
     exports: join(data, "exports"),
+    workers: join(data, "workers"),
   };
 }
 

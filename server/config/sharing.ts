@@ -43,6 +43,29 @@ export function findSharingProblems({ store, repository, forge, auth, auditKey }
   return problems;
 }
 
+/** Finds what a service of several processes cannot have: each sentence says what to set. */
+export function findWorkerProblems({
+  workers,
+  store,
+  previews,
+}: Pick<Sharing, "store"> & { readonly workers: number; readonly previews: boolean }): readonly string[] {
+  if (workers === 1) return [];
+  const problems: string[] = [];
+  if (store.engine !== "lmdb") {
+    problems.push(
+      `${WORKERS} the store in a data folder: with a database, start several nodes, each with CAIRN_NODE_ADDRESS`,
+    );
+  }
+  if (previews) {
+    problems.push(
+      `${WORKERS} stores that all share, and a preview has one of its own: set CAIRN_PREVIEWS=off, or CAIRN_WORKERS=1`,
+    );
+  }
+  return problems;
+}
+
+const WORKERS = "CAIRN_WORKERS is for";
+
 /** Refuses to serve files of one machine beside other nodes. @throws BAD_REQUEST */
 export function assertSole(store: StoreConfig): void {
   if (findNodeAddress(store) === undefined) return;

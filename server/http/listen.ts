@@ -9,6 +9,8 @@ import { type FrontOptions, openFront } from "./front/open-front.ts";
 export interface Listening {
   /** Without a slash at the end. */
   readonly url: string;
+  /** Answers a request that came another way. */
+  readonly answer: RequestListener;
   /** Stops taking requests and waits for those that are being answered. */
   close(): Promise<void>;
 }
@@ -16,6 +18,8 @@ export interface Listening {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
+  /** True for a port that several processes of this account listen on, among whom the kernel divides connections. */
+  readonly reusePort?: boolean;
   readonly timeouts?: Timeouts;
   /** Takes plain requests before node:http; absent: there is no lean way in. */
   readonly lean?: Pick<FrontOptions, "listener" | "now" | "elapsed">;
@@ -43,7 +47,7 @@ const CLOSE_CHECK = 20;
 export async function listenHttp(
   app: H3,
   mcp: (request: IncomingMessage, response: ServerResponse) => boolean,
-  { host, port, timeouts = TIMEOUTS, lean }: ListenOptions,
+  { host, port, reusePort = false, timeouts = TIMEOUTS, lean }: ListenOptions,
 ): Promise<Listening> {
   const rest = toNodeHandler((request) => app.fetch(request), { maxRequestBodySize: BODY_LIMIT }) as RequestListener;
   const handler: RequestListener = (request, response) => {
@@ -63,11 +67,12 @@ export async function listenHttp(
   );
   server.maxConnections = CONNECTION_LIMIT;
   const front = lean === undefined ? undefined : openFront({ server, ...lean, check: timeouts.check });
-  await listen(server, host, port);
+  await listen(server, host, port, reusePort);
   const address = server.address();
   const actual = typeof address === "object" ? (address?.port ?? port) : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host}:${actual}`,
+    answer: handler,
     close: () =>
       new Promise((resolve) => {
         const impatient = setTimeout(() => {
@@ -96,9 +101,9 @@ export async function tryListening({ host, port }: Pick<ListenOptions, "host" | 
   await new Promise((resolve) => server.close(resolve));
 }
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
+async function listen(server: Server, host: string, port: number, reusePort = false): Promise<void> {
   const listening = once(server, "listening");
-  server.listen(port, host);
+  server.listen({ port, host, reusePort });
   await listening.catch((error: unknown) => {
     throw toListenError(error, host, port);
   });
@@ -111,9 +116,11 @@ function toListenError(cause: unknown, host: string, port: number): CairnError {
   const message =
     code === "EADDRINUSE"
       ? `Cannot listen on ${where}: something else listens there. End it, or choose another port with \`--port\` or PORT.`
-      : code === "EACCES"
-        ? `Cannot listen on ${where}: this user may not. Choose a port above 1023 with \`--port\` or PORT.`
-        : `Cannot listen on ${where}: \`${host}\` is no address of this machine. Set \`--host\` or HOST.`;
+      : code === "ENOTSUP"
+        ? `Cannot listen on ${where}: on this system, processes cannot share a port. Unset CAIRN_WORKERS.`
+        : code === "EACCES"
+          ? `Cannot listen on ${where}: this user may not. Choose a port above 1023 with \`--port\` or PORT.`
+          : `Cannot listen on ${where}: \`${host}\` is no address of this machine. Set \`--host\` or HOST.`;
   return new CairnError("UNAVAILABLE", message, { cause });
 }
 

@@ -115,7 +115,8 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 }
 
-async function carryOut(store: Store, request: Request): Promise<Operations[OperationName]["answer"]> {
+/** Does what was asked of a store. */
+export async function carryOut(store: Store, request: Request): Promise<Operations[OperationName]["answer"]> {
   switch (request.do) {
     case "getMany":
       return (await store.getMany(request.with.keys)).map((entry) => entry ?? null);
@@ -189,7 +190,8 @@ function toRefusal(directory: string, error: unknown): CairnError | undefined {
   return new CairnError("BAD_REQUEST", `${who} and sees \`${directory}\` as read-only. ${advice}.`);
 }
 
-function toWireError(error: unknown): { name: string; message: string; details?: unknown } {
+/** An error as the other side reads it; one that nobody foresaw says nothing of itself. */
+export function toWireError(error: unknown): { name: string; message: string; details?: unknown } {
   if (error instanceof CairnError) return { name: error.name, message: error.message, details: error.details };
   return {
     name: "INTERNAL_ERROR",

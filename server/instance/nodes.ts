@@ -7,6 +7,8 @@ import { createNodeToken, NODE_HEADER, type NodeRequest, readNodeToken, toBodyDi
 /** Nodes that share the store of this service, as one of them sees them. */
 export interface Nodes {
   readonly self: Member;
+  /** Identifier of the node that has all workspaces; absent: each has those that it was asked for first. */
+  readonly home?: string;
   /** Nodes and commands that may write to the store, this one included. At most MEMBERS_AGE_MS old. */
   list(): Promise<readonly Member[]>;
   /** Finds a node by its identifier; `undefined` once it has ended: then it can never write again, nor answer for anything. */
@@ -55,7 +57,7 @@ const DIGEST_LENGTH = 16;
 
 /** Creates what this service knows of the nodes beside it. */
 export function createNodes({ members, key, fetch, storeTime, elapsed }: NodesOptions): Nodes {
-  const { self } = members;
+  const { self, home } = members;
   let known: { readonly at: number; readonly list: Promise<readonly Member[]> } | undefined;
 
   function list(maxAge = MEMBERS_AGE_MS): Promise<readonly Member[]> {
@@ -77,6 +79,7 @@ export function createNodes({ members, key, fetch, storeTime, elapsed }: NodesOp
 
   return Object.freeze<Nodes>({
     self,
+    ...defined({ home }),
     list: () => list(),
     find,
     isAlive: async (id) => (await find(id)) !== undefined,

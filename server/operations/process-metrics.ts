@@ -22,7 +22,12 @@ export function observeProcess(registry: Registry, startedAt: number): () => voi
       },
     }),
   );
-  const started = new Gauge({ name: "process_start_time_seconds", help: "When the service started.", registers });
+  const started = new Gauge({
+    name: "process_start_time_seconds",
+    help: "When the service started.",
+    aggregator: "min",
+    registers,
+  });
   started.set(startedAt / 1000);
   registry.registerMetric(started);
   registry.registerMetric(
@@ -49,6 +54,7 @@ export function observeProcess(registry: Registry, startedAt: number): () => voi
     new Gauge({
       name: "nodejs_eventloop_lag_p99_seconds",
       help: "How late timers ran since the last look, 99th percentile.",
+      aggregator: "max",
       registers,
       collect() {
         this.set(delay.count === 0 ? 0 : delay.percentile(99) / NANOSECONDS);

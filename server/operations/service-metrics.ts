@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry as MetricRegistry } from "prom-client";
+import { type Aggregator, Counter, Gauge, type Registry as MetricRegistry } from "prom-client";
 import type { Sandbox, SandboxStats } from "../kernel/isolates/sandbox.ts";
 import type { Health } from "./health.ts";
 import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
@@ -24,11 +24,12 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
   const { registry, sandboxes, openSessions, openStreams, openPreviews, upstreams } = options;
   // Each is registered by hand; the client would otherwise take its global registry.
   const registers: MetricRegistry[] = [];
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = "sum") =>
     metrics.registerMetric(
       new Gauge({
         name,
         help,
+        aggregator,
         registers,
         collect() {
           this.set(read());
@@ -41,6 +42,7 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
       name: "cairn_versions",
       help: "Tagged versions, by state; `missing` ones cannot be brought in.",
       labelNames: ["state"],
+      aggregator: "max",
       registers,
       collect() {
         const { versions, unverified, quarantined, missing } = registry.status();
@@ -55,8 +57,10 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
     "cairn_versions_unreplaced",
     "Quarantined versions of whose major version no newer one is served.",
     () => registry.status().unreplaced,
+    "max",
   );
-  gauge("cairn_version_alarms", "Tags that were moved or deleted upstream.", () => registry.status().alarms.size);
+  const countAlarms = () => registry.status().alarms.size;
+  gauge("cairn_version_alarms", "Tags that were moved or deleted upstream.", countAlarms, "max");
   metrics.registerMetric(
     new Counter({
       name: "cairn_git_syncs_total",
@@ -71,10 +75,11 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
       },
     }),
   );
-  gauge("cairn_git_last_success_timestamp_seconds", "When the repository was last read; 0 for never.", () => {
+  const readLast = () => {
     const { lastSuccess } = registry.status();
     return lastSuccess === undefined ? 0 : Date.parse(lastSuccess) / 1000;
-  });
+  };
+  gauge("cairn_git_last_success_timestamp_seconds", "When the repository was last read; 0 for never.", readLast, "max");
   gauge("cairn_mcp_sessions", "Sessions of MCP clients that are open.", openSessions);
   gauge("cairn_previews", "Previews of pull requests that are open.", openPreviews);
   gauge("cairn_http_streams", "Answers that are streams of events and still open.", openStreams);
@@ -83,6 +88,7 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
       name: "cairn_upstream_drifts",
       help: "Tools of upstreams that are not what a version was made with.",
       labelNames: ["version", "upstream"],
+      aggregator: "max",
       registers,
       collect() {
         this.reset();
@@ -100,6 +106,7 @@ export function observeHealth(metrics: MetricRegistry, readHealth: () => Promise
       name: "cairn_health_check",
       help: "Checks of `/readyz`: 0 passes, 1 warns, 2 fails.",
       labelNames: ["check"],
+      aggregator: "max",
       registers: [],
       async collect() {
         const { checks } = await readHealth();

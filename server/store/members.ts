@@ -20,6 +20,8 @@ export interface Member {
  */
 export interface Members {
   readonly self: Member;
+  /** Identifier of the member that has what is in one place only, such as workspaces; absent: whoever is asked for it first. */
+  readonly home?: string;
   /** Loads who is a member at this moment. */
   list(): Promise<readonly Member[]>;
 }

@@ -13,6 +13,9 @@ import { findPlace, isThroughNodes, startThroughNodes } from "./through-nodes.ts
 /** Runs the sources, module by module. */
 const SOURCES = resolve("bin/cairn.mjs");
 
+/** Workers of each service that a test starts as one of one process (`CAIRN_TEST_WORKERS=2 npx vitest run <files>`). */
+const TEST_WORKERS = process.env["CAIRN_TEST_WORKERS"];
+
 export interface RunningCairn {
   readonly url: string;
   /** Of the process that was started: the launcher, unless this runs on the Node that Cairn pins. */
@@ -53,6 +56,7 @@ async function startProcess(
       HOME: process.env["HOME"],
       PORT: "0",
       CAIRN_LOG_LEVEL: "warn",
+      ...(TEST_WORKERS === undefined ? {} : { CAIRN_WORKERS: TEST_WORKERS }),
       ...own,
       ...environment,
     },

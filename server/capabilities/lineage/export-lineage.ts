@@ -13,7 +13,8 @@ const EXPORT_LIMIT = 1_000;
 export const EXPORT_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 /** Entries written at a stretch. */
 const BATCH = 1_000;
-const UNFINISHED = ".unfinished";
+/** Workers of one service write to one folder. */
+const UNFINISHED = `.unfinished-${process.pid}`;
 
 export type ExportLineage = (
   folder: string,
@@ -51,7 +52,7 @@ async function exportInto(folder: string, name: string, entries: AsyncIterable<L
     );
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const present = await readdir(folder);
+  const present = (await readdir(folder)).filter((one) => EXPORT_NAME.test(one));
   if (!present.includes(name) && present.length >= EXPORT_LIMIT) {
     throw new CairnError("CONFLICT", `The export area holds ${EXPORT_LIMIT} files; its operator must remove some.`);
   }

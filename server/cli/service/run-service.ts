@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type Config, type Environment, findUnknownVariables, readConfig } from "../../config/config.ts";
 import { toDataPaths } from "../../config/data-folder.ts";
@@ -6,16 +7,19 @@ import { createLog } from "../../log/log.ts";
 import { createPrettyStream, isColoured } from "../../log/pretty.ts";
 import { createRedactor } from "../../log/redact.ts";
 import { createShowCalls } from "../../operations/show-calls.ts";
-import { openService, type Service } from "../../app/app.ts";
+import type { Service } from "../../app/app.ts";
+import { createStartWorker } from "../../app/workers/start-worker.ts";
+import { type Link, openLink } from "../../instance/workers/open-link.ts";
+import { EXIT } from "../exit-codes.ts";
 import { findService } from "../../instance/hold-or-ask.ts";
 import { readUpstream } from "../../versions/git/upstream.ts";
 import type { Version } from "../../versions/version.ts";
 import type { CliContext } from "../command.ts";
+import { findWorkerPipe } from "../../config/worker-pipe.ts";
 import { assertSole } from "../../config/sharing.ts";
 import { loadSecrets } from "./load-secrets.ts";
 import { defined } from "../../json/defined.ts";
-import { count } from "../../text/count.ts";
-import { quoteShell } from "../../text/quote-shell.ts";
+import { greet } from "./greet.ts";
 
 export const SERVICE_OPTIONS = {
   port: {
@@ -45,19 +49,41 @@ interface Options {
 
 /** Cairn's own checkout, which the embedded repository begins from. */
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
-/** Versions named when the service starts. */
-const SHOWN = 10;
+
+/** A service, or what has its processes. */
+interface Running {
+  /** Lines that greet the operator. */
+  readonly lines: readonly string[];
+  readonly close: () => Promise<void>;
+}
 
 /** Serves until the process is asked to end. Options win over the environment. */
 export async function runService(context: CliContext, options: Options): Promise<void> {
   const { environment, out, err, stopped } = context;
+  const pipe = findWorkerPipe(environment);
+  if (pipe !== undefined) return runWorker(context, options, pipe);
   for (const sentence of findUnknownVariables(environment)) err(`cairn: ${sentence}`);
-  const service = await openUnlessStopped(context, options);
-  if (service === undefined) return out("Cairn was ended before it served anything.");
-  for (const line of await greet(service)) out(line);
+  const hasWorkers = options.command === "serve" && loadConfig(environment, options).workers > 1;
+  const running = await openUnlessStopped(stopped, (starting) =>
+    hasWorkers ? openConfiguredPrimary(context, options, starting) : openGreeting(context, options, starting),
+  );
+  if (running === undefined) return out("Cairn was ended before it served anything.");
+  for (const line of running.lines) out(line);
   await stopped();
   out("Cairn finishes what it has begun, and ends.");
-  await service.close();
+  await running.close();
+}
+
+/** Serves as a worker, until its primary or somebody else asks it to end. Without its primary it ends at once. */
+async function runWorker(context: CliContext, options: Options, pipe: number): Promise<void> {
+  const socket = new Socket({ fd: pipe, readable: true, writable: true });
+  const worker = await openLink(socket, () => process.exit(EXIT.ENVIRONMENT));
+  const stopped = () => Promise.race([context.stopped(), worker.stopping]);
+  const running = await openUnlessStopped(stopped, (starting) => openGreeting(context, options, starting, worker));
+  if (running === undefined) return;
+  worker.announce({ lines: running.lines });
+  await stopped();
+  await running.close();
 }
 
 /** A service that somebody on this machine can use as long as it stays. */
@@ -95,20 +121,46 @@ async function findRunning(context: CliContext, options: Options): Promise<Usabl
 }
 
 /** A first copy of a repository may take minutes, in which nobody who ends the service waits for it. */
-async function openUnlessStopped(context: CliContext, options: Options): Promise<Service | undefined> {
+async function openUnlessStopped(
+  stopped: CliContext["stopped"],
+  open: (starting: AbortSignal) => Promise<Running>,
+): Promise<Running | undefined> {
   const starting = new AbortController();
   let isOpen = false;
-  void context.stopped().then(() => {
+  void stopped().then(() => {
     if (!isOpen) starting.abort();
   });
   try {
-    const service = await openConfigured(context, options, starting.signal);
+    const running = await open(starting.signal);
     isOpen = true;
-    return service;
+    return running;
   } catch (error) {
     if (starting.signal.aborted) return undefined;
     throw error;
   }
+}
+
+async function openGreeting(...given: Parameters<typeof openConfigured>): Promise<Running> {
+  const service = await openConfigured(...given);
+  return { lines: await greet(service), close: service.close };
+}
+
+/** The process that has the data folder, with workers that are started as this one was. */
+async function openConfiguredPrimary(
+  { environment, folder }: CliContext,
+  options: Options,
+  starting: AbortSignal,
+): Promise<Running> {
+  const config = loadConfig(environment, options);
+  const log = createLog(
+    config.logLevel,
+    toLogStream(config.logFormat, environment, false),
+    createRedactor(await loadSecrets(config)),
+  );
+  const program = [process.execPath, ...process.execArgv, process.argv[1] ?? "", "serve"];
+  const start = createStartWorker(program, folder);
+  const { openPrimary } = await import("../../app/workers/open-primary.ts");
+  return openPrimary({ config, command: "serve", environment, checkout: CHECKOUT, start, starting, log });
 }
 
 /** A service as the options and the environment have it, which prints nothing. `starting` ends its start. */
@@ -116,6 +168,7 @@ async function openConfigured(
   { environment, folder, out }: CliContext,
   options: Options,
   starting?: AbortSignal,
+  worker?: Link,
 ): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
@@ -123,6 +176,8 @@ async function openConfigured(
   const isDev = options.command === "dev";
   const log = createLog(config.logLevel, toLogStream(config.logFormat, environment, isDev), redactor);
   const colours = isColoured(environment, process.stdout.isTTY === true);
+  // A primary serves nothing, and needs no room for what does.
+  const { openService } = await import("../../app/app.ts");
   const show = isDev ? createShowCalls({ print: out, colours, now: Date.now }) : undefined;
   return openService({
     config,
@@ -133,7 +188,7 @@ async function openConfigured(
     ...defined({ workTree: options.workTree, onWorkTree: options.onWorkTree }),
     log,
     redactor,
-    ...defined({ starting, show }),
+    ...defined({ starting, worker, show }),
   });
 }
 
@@ -176,72 +231,4 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
     "BAD_REQUEST",
     `The configuration is wrong:\n${result.problems.map((line) => `  ${line}`).join("\n")}`,
   );
-}
-
-/** Greets the operator with the served versions and a first call to copy. */
-async function greet({ url, registry, delay, isOpen, hasConsole, hiddenData }: Service): Promise<readonly string[]> {
-  const { versions, total, served } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
-  const { dev, pullRequests } = registry.status();
-  const quarantined = total - served - pullRequests;
-  const names = versions.map(({ tag, commit, servers, state, labels, pullRequest }) => {
-    const name = tag?.slice(1) ?? commit.slice(0, 10);
-    if (state === "quarantined") return `  ${name}  quarantined: ${url}/versions/${commit} says why`;
-    if (state === "preview") return `  ${name}  pull request ${pullRequest}, a preview: ${url}/versions/${commit}`;
-    if (state === "unserved") return `  ${name}  pull request ${pullRequest}, not served: ${url}/versions/${commit}`;
-    const label = labels.length === 0 ? "" : ` (${labels.join(", ")})`;
-    return `  ${name}${label}  ${servers.map((server) => `${url}/agent/${name}/${server}`).join("  ")}`;
-  });
-  const first = dev?.commit === undefined ? "latest" : "dev";
-  return [
-    `Cairn serves ${count(served, "version")} at ${url}`,
-    ...(quarantined > 0 ? [`${quarantined} more ${quarantined === 1 ? "is" : "are"} quarantined, so not served`] : []),
-    ...names,
-    ...(total === 0 && dev?.commit === undefined ? NO_VERSIONS : []),
-    ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),
-    ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
-    "",
-    `${delay}.`,
-    ...(hasConsole ? [`The console for browsers is at ${url}/`] : []),
-    ...(isOpen ? OPEN : []),
-    ...(hiddenData === undefined ? [] : [hiddenData]),
-    ...(await firstCall(url, first, registry, isOpen)),
-  ];
-}
-
-const NO_VERSIONS = [
-  "",
-  "A version is a commit with a tag: `v0.1.0` where its versions.yaml says `current: 0.1.0`. In the repository, `cairn validate` says",
-  "whether its last commit can be one, and `cairn release --push` tags it. `cairn init my-agent` makes a repository to begin with.",
-];
-
-const OPEN = [
-  "Callers need no token, so only this machine can reach it; `cairn token create` makes the first token, and changes that.",
-];
-
-/** A call that works without any network: the shortest example of a tool that needs none, of the runner if it has one. */
-async function firstCall(
-  url: string,
-  segment: string,
-  registry: Service["registry"],
-  isOpen: boolean,
-): Promise<readonly string[]> {
-  const resolved = await registry.resolve(segment).catch(() => undefined);
-  const calls = [...(resolved?.version.tools.values() ?? [])]
-    .filter(({ uses }) => !uses.has("fetch") && !uses.has("mcp"))
-    .flatMap(({ name, server, examples }) =>
-      examples.map(({ input, error }) => ({ name, server, error, body: JSON.stringify(input) })),
-    )
-    .filter(({ error }) => error === undefined)
-    .sort((a, b) => a.body.length - b.body.length);
-  const isOwn = ({ server }: (typeof calls)[number]) => server !== "work" && server !== "tuner";
-  const call = calls.find(({ server }) => server === "runner") ?? calls.find(isOwn) ?? calls[0];
-  if (!call) return [];
-  const token = isOpen ? "" : ` -H "authorization: Bearer $CAIRN_TOKEN"`;
-  return [
-    "",
-    "A first call:",
-    "",
-    `  curl -s ${url}/agent/${segment}/api/tools/${call.name} -H 'content-type: application/json'${token} -d ${quoteShell(call.body)}`,
-    "",
-  ];
 }

@@ -36,7 +36,7 @@ async function openQueue(): Promise<Store> {
 }
 
 /** A process that conducts feedback, whose pieces go on until they are to be left. */
-function openProcess(given: Store, isShared = true) {
+function openProcess(given: Store, isShared = true, conducts = true) {
   const pieces: Piece[] = [];
   const cut = { isCut: false };
   const store: Store = {
@@ -48,6 +48,7 @@ function openProcess(given: Store, isShared = true) {
   const conducting = openConducting({
     store,
     isShared,
+    conducts,
     async conduct(piece) {
       pieces.push(piece);
       if (!piece.signal.aborted) await once(piece.signal, "abort");
@@ -57,6 +58,14 @@ function openProcess(given: Store, isShared = true) {
   onTestFinished(() => conducting.close());
   return { ...conducting, pieces, ids: () => pieces.map(({ id }) => id).toSorted(), cut };
 }
+
+test("a process that leaves feedback to another conducts none", async () => {
+  const store = await openQueue();
+  const [leaving, other] = [openProcess(store, true, false), openProcess(store)];
+  await leaving.look();
+  await pass(20);
+  expect([leaving.ids(), other.ids()]).toEqual([[], IDS]);
+});
 
 test("a process that has the store for itself conducts all that is open", async () => {
   const store = await openQueue();

@@ -26,7 +26,7 @@ test("a decision counts that came just before anything waited for it", async () 
   };
   const world = await createWorld({ createId: createIdentifiers(now), store });
   world.verification = { ...world.verification, required: "major" };
-  const architect = await openArchitect({ ...world.context, pollMs: 1_000, isShared: false });
+  const architect = await openArchitect({ ...world.context, pollMs: 1_000, isShared: false, conducts: true });
   onTestFinished(() => architect.close());
   const { id } = await architect.submit({
     version: await world.readVersion(world.first),

@@ -13,6 +13,7 @@ describe("readConfig", () => {
       config: {
         host: "127.0.0.1",
         port: 3000,
+        workers: 1,
         data: resolve(".cairn"),
         fetchInterval: 30,
         previews: false,
@@ -41,6 +42,7 @@ describe("readConfig", () => {
     const result = readConfig({
       HOST: "0.0.0.0",
       PORT: "8080",
+      CAIRN_WORKERS: "1",
       CAIRN_DATA: "/var/lib/cairn",
       CAIRN_REPO: "https://git.example.com/agent.git",
       CAIRN_ALLOWED_HOSTS: "cairn.example.com, other.example.com",
@@ -69,6 +71,7 @@ describe("readConfig", () => {
       config: {
         host: "0.0.0.0",
         port: 8080,
+        workers: 1,
         data: "/var/lib/cairn",
         repository: "https://git.example.com/agent.git",
         fetchInterval: 60,
@@ -113,6 +116,7 @@ describe("readConfig", () => {
   test("names everything that is wrong at once, each with what would be right", () => {
     const result = readConfig({
       PORT: "70000",
+      CAIRN_WORKERS: "65",
       CAIRN_FETCH_INTERVAL: "soon",
       CAIRN_TRUSTED_PROXIES: "0.0.0.0/0",
       CAIRN_ALLOWED_ORIGINS: "https://app.example.com/path",
@@ -127,6 +131,7 @@ describe("readConfig", () => {
       problems: [
         "CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for",
         "PORT is `70000`; it must be a whole number from 0 to 65535",
+        "CAIRN_WORKERS is `65`; it must be a whole number from 1 to 64",
         "CAIRN_FETCH_INTERVAL is `soon`; it must be a whole number from 1 to 86400",
         "CAIRN_TRUSTED_PROXIES is `0.0.0.0/0`; `0.0.0.0/0` has all addresses, so it would trust everyone; name the networks of your own proxies",
         "CAIRN_ALLOWED_ORIGINS is `https://app.example.com/path`; `https://app.example.com/path` is no origin such as https://example.com",

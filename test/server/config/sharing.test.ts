@@ -48,3 +48,22 @@ describe("a configuration with CAIRN_NODE_ADDRESS", () => {
     expect(() => assertSole({ engine: "lmdb" })).not.toThrow();
   });
 });
+
+describe("a configuration with CAIRN_WORKERS", () => {
+  const problemsOfWorkers = (environment: Readonly<Record<string, string>>) => {
+    const read = readConfig({ CAIRN_WORKERS: "2", ...environment });
+    return read.ok ? [] : read.problems;
+  };
+
+  test("takes everything else of a service on LMDB", () => {
+    expect(problemsOfWorkers({})).toEqual([]);
+    expect(problemsOfWorkers({ CAIRN_WORKERS: "1", CAIRN_PREVIEWS: "on" })).toEqual([]);
+  });
+
+  test.each([
+    [{ CAIRN_STORE: "postgres://cairn@localhost/cairn" }, "start several nodes, each with CAIRN_NODE_ADDRESS"],
+    [{ CAIRN_PREVIEWS: "on" }, "set CAIRN_PREVIEWS=off, or CAIRN_WORKERS=1"],
+  ])("does not go with %j", (environment, advice) => {
+    expect(problemsOfWorkers(environment)).toEqual([expect.stringContaining(advice)]);
+  });
+});

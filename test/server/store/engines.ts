@@ -4,6 +4,7 @@ import { createRemoteStore } from "../../../server/instance/remote-store.ts";
 import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
 import { openPostgresStore } from "../../../server/store/postgres/postgres.ts";
 import type { Store } from "../../../server/store/store.ts";
+import { openLinked } from "../instance/workers/linked.ts";
 import { toDatabase } from "../../stand-ins/postgres.ts";
 
 export type Engine = keyof typeof ENGINES;
@@ -20,6 +21,7 @@ interface EngineOptions {
 export const ENGINES = {
   lmdb: openLmdbStore,
   asked: openAskedStore,
+  linked: openLinkedStore,
   postgres: openDatabaseStore,
 } satisfies Record<string, (options: EngineOptions) => Promise<Store>>;
 
@@ -44,6 +46,18 @@ async function openAskedStore({ directory, ...options }: EngineOptions): Promise
     await instance.release();
   }
   return { ...asked, admin: { ...asked.admin, close: () => (closing ??= close()) } };
+}
+
+/** The store of a primary, as a worker has it over their pipe. */
+async function openLinkedStore(options: EngineOptions): Promise<Store> {
+  const held = await openLmdbStore(options);
+  const { link } = await openLinked(held);
+  const close = async () => {
+    await link.store.admin.close();
+    await held.admin.close();
+  };
+  let closing: Promise<void> | undefined;
+  return { ...link.store, admin: { ...link.store.admin, close: () => (closing ??= close()) } };
 }
 
 /** A store in a schema of its own, which stands for the directory. */

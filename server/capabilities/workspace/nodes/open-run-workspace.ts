@@ -13,6 +13,8 @@ import { createRemoteWorkspace } from "./workspace-operations.ts";
 export interface WorkspaceNodes {
   /** Identifier of this node. */
   readonly self: string;
+  /** Identifier of the node that has all workspaces; absent: each has those that it was asked for first. */
+  readonly home?: string;
   isAlive(node: string): Promise<boolean>;
   /** Asks a node about a workspace that it has. @throws UNAVAILABLE */
   ask(node: string, request: Json, signal?: AbortSignal): Promise<Json>;
@@ -38,7 +40,7 @@ export async function openRunWorkspace(
   const { workspaces, workspaceNodes: nodes, store } = options;
   const { run_id: runId, commit } = owned.record;
   if (workspaces === undefined) throw new CairnError("UNAVAILABLE", "There are no workspaces here.");
-  const node = nodes === undefined ? undefined : await findNode(desk.scope, owned, nodes.self, store);
+  const node = nodes === undefined ? undefined : await findNode(desk.scope, owned, nodes.home ?? nodes.self, store);
   if (nodes !== undefined && node !== undefined && node !== nodes.self) {
     if (!(await nodes.isAlive(node))) throw createLost(owned);
     assertOpen(owned);
@@ -51,8 +53,8 @@ export async function openRunWorkspace(
   return createRunWorkspace(await workspaces.create(runId, commit), options);
 }
 
-/** Finds the node that has a workspace; from now on it is this one, where there is none. */
-async function findNode(scope: string, owned: Owned<Run>, self: string, store: Store): Promise<string> {
+/** Finds the node that has a workspace; from now on it is `own`, where there is none. */
+async function findNode(scope: string, owned: Owned<Run>, own: string, store: Store): Promise<string> {
   const key = workspaceKey(owned.record.run_id);
   for (;;) {
     const entry = await store.get(key);
@@ -60,9 +62,9 @@ async function findNode(scope: string, owned: Owned<Run>, self: string, store: S
     if (typeof kept === "string") return kept;
     assertOpen(owned);
     const check = [{ key, rev: entry?.rev ?? 0 }];
-    const value = { tenant: owned.tenant, scope, node: self };
+    const value = { tenant: owned.tenant, scope, node: own };
     const { ok } = await store.commit({ check, set: [{ key, value }] });
-    if (ok) return self;
+    if (ok) return own;
   }
 }
 
