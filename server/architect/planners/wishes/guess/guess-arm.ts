@@ -16,6 +16,11 @@ const CALLED =
 /** Words that say that another arm is to be tried. */
 const NEW =
   /\b(?:new|another|one more|a (?:further|third|fourth|fifth)|additional|extra|add|neue[rn]?|weitere[rn]?|noch eine?n?|zusätzlich\w*|otr[oa]|nuev[oa]|añad\w*|más|nouve(?:au|lle)|autre|ajout\w*|supplémentaire)\b|新|再加|增加|添加/i;
+/** Words that names of parameters shorten. */
+const SHORT: Readonly<Record<string, RegExp>> = {
+  min: /^(?:minimum|minimal\w*|least|lowest|smallest|mínim[oa]|mindest\w*)$/,
+  max: /^(?:maximum|maximal\w*|most|highest|largest|máxim[oa]|höchst\w*)$/,
+};
 /** Words that no arm is called by. */
 const NO_NAME = new Set(["it", "that", "this", "the", "a", "an", "and", "with", "minimum", "maximum"]);
 
@@ -78,7 +83,10 @@ function readValues(clause: Clause, set: ParameterSet, near: ReadonlyMap<Thing, 
     const said =
       parameter.type === "categorical"
         ? readChoice(clause, parameter, spots)
-        : readNumber(clause.amounts.filter(isFree), spots);
+        : readNumber(
+            clause.amounts.filter((amount) => isFree(amount) && isWithin(parameter, amount)),
+            spots,
+          );
     if (said === undefined) continue;
     values[name] = said.value;
     words.push(...said.words);
@@ -104,16 +112,20 @@ function readOnlyNumber(
     parameter.type === "categorical"
       ? []
       : amounts
-          .filter(
-            ({ value, tokens }) =>
-              value >= parameter.min &&
-              value <= parameter.max &&
-              (parameter.type !== "int" || Number.isInteger(value)) &&
-              !tokens.some((at) => taken.includes(at)),
-          )
+          .filter((amount) => isWithin(parameter, amount) && !amount.tokens.some((at) => taken.includes(at)))
           .map(({ value, tokens }) => ({ name, value, words: tokens })),
   );
   return pairs.length === 1 ? pairs[0] : undefined;
+}
+
+/** Tells whether a number can be the value of a parameter. */
+function isWithin(parameter: Parameter, { value }: Amount): boolean {
+  return (
+    parameter.type !== "categorical" &&
+    value >= parameter.min &&
+    value <= parameter.max &&
+    (parameter.type !== "int" || Number.isInteger(value))
+  );
 }
 
 /** Where the words of a parameter's name stand, or else those that mean it. */
@@ -125,7 +137,12 @@ function spotsOf(
 ): { readonly spots: readonly number[]; readonly isNamed: boolean } {
   const stems = toStems(name);
   const at = tokens.findIndex((token, from) =>
-    stems.every((stem, offset) => tokens[from + offset]?.stems.includes(stem) === true || token.stems.includes(stem)),
+    stems.every((stem, offset) => {
+      const own = tokens[from + offset];
+      return (
+        own?.stems.includes(stem) === true || token.stems.includes(stem) || SHORT[stem]?.test(own?.lower ?? "") === true
+      );
+    }),
   );
   if (at >= 0) return { spots: Array.from({ length: stems.length }, (_, offset) => at + offset), isNamed: true };
   const [relevance] = [...near].flatMap(([thing, one]) =>
