@@ -54,7 +54,11 @@ function quotationAt(text: string, start: number, unclosed: Set<string>): Quotat
 function findClosing(text: string, from: number, close: string): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === "\\" && close === '"') at += 1;
-    else if (close.includes(text[at] ?? "") && at > from && (at + 1 === text.length || BEHIND.test(text[at + 1] ?? ""))) {
+    else if (
+      close.includes(text[at] ?? "") &&
+      at > from &&
+      (at + 1 === text.length || BEHIND.test(text[at + 1] ?? ""))
+    ) {
       return at + 1;
     }
   }
