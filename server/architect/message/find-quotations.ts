@@ -5,19 +5,25 @@ export interface Quotation extends Span {
   readonly kind: "text" | "data";
 }
 
+/** Opening marks, each with those that may close it. */
 const PAIRS: Readonly<Record<string, string>> = {
   '"': '"',
   "`": "`",
   "“": "”",
-  "„": "“",
+  "„": '“”"',
   "«": "»",
+  "»": "«",
+  "‹": "›",
   "‘": "’",
+  "‚": "‘’",
   "「": "」",
+  "『": "』",
+  "《": "》",
   "'": "'",
 };
-/** Characters that may stand before and behind a quoted text. */
-const BEFORE = /[\s(:=,[\u2014-]/;
-const BEHIND = /[\s.,;:!?)\]\u2014]/;
+/** Characters that may stand before and behind a quoted text; Chinese has no spaces there. */
+const BEFORE = /[\s(:=,[\u2014\p{Script=Han}：，、；。（-]/u;
+const BEHIND = /[\s.,;:!?)\]\u2014\p{Script=Han}：，、；。！？）]/u;
 
 /** Finds what is quoted in a text, from its beginning on; what is quoted inside of a quotation belongs to that. */
 export function findQuotations(text: string): readonly Quotation[] {
@@ -48,7 +54,11 @@ function quotationAt(text: string, start: number, unclosed: Set<string>): Quotat
 function findClosing(text: string, from: number, close: string): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === "\\" && close === '"') at += 1;
-    else if (text[at] === close && at > from && (at + 1 === text.length || BEHIND.test(text[at + 1] ?? ""))) {
+    else if (
+      close.includes(text[at] ?? "") &&
+      at > from &&
+      (at + 1 === text.length || BEHIND.test(text[at + 1] ?? ""))
+    ) {
       return at + 1;
     }
   }

@@ -8,7 +8,7 @@ import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 import { hasCode, toBare } from "./samples/to-bare.ts";
 import { stanceOf } from "./stance.ts";
-import { resolveWhole, splitOutsideQuotes } from "./resolve.ts";
+import { resolveWhole, splitAt, splitOutsideQuotes } from "./resolve.ts";
 
 /** Readings that are worked out at most, to find those that can be carried out. */
 export const TRIED = 8;
@@ -22,6 +22,11 @@ const CLEAR = 0.97;
 const IDLE = 0.15;
 /** The score of readings that leave nothing of an open sentence beside clear ones. */
 const BESIDE = 0.5;
+
+/** How likely the rest of a message is meant by itself, where a part of it is not understood. */
+const REST = 0.6;
+const WISHING =
+  /\b(?:should|must|needs? to|has to|have to|ought|please|want|would like|let|make|add|send|show|give|render|support|build|soll\w*|muss|müssen|bitte|debe\w*|tiene que|quiero|queremos|doit|devrai\w*|voudrai\w*|il faut)\b|请|应该|要/i;
 
 /** Deeds that together may be meant. */
 export interface Choice {
@@ -46,9 +51,12 @@ interface Wished {
 export function listChoices({ heard, clause, places }: Wished): readonly Choice[] {
   if (!mayWish(heard)) return [];
   const speech = speechOf(heard);
-  const single = guess(clause, places, undefined, speech);
+  // What somebody else said may name what the sender's own words are about.
+  const all = heard.map(({ sentence }) => sentence.text).join(" ");
+  const context = all.length > clause.text.length && all.length <= GUESSED ? readClause(all, places) : undefined;
+  const single = guess(clause, places, context, speech);
   const samples = guessCode(clause, places, speech).filter(({ name }) => !single.some((one) => one.name === name));
-  const all = [
+  const choices = [
     ...[...single, ...samples].map(({ name, deed, score, signs }): Choice => ({
       deeds: [deed],
       score,
@@ -58,7 +66,7 @@ export function listChoices({ heard, clause, places }: Wished): readonly Choice[
     ...guessParts(heard, places, clause, speech),
     ...besideClear(heard),
   ];
-  return all.sort((one, other) => other.score - one.score);
+  return choices.sort((one, other) => other.score - one.score);
 }
 
 /** Examples that are written as code. */
@@ -100,20 +108,41 @@ export function ownText(heard: readonly Heard[]): string {
 /** The likeliest wish of each part of a message that asks for several things; none where a part may mean nothing. */
 function guessParts(heard: readonly Heard[], places: Places, message: Clause, speech: Signs): readonly Choice[] {
   const asking = heard.filter(wishes).map(({ sentence }) => sentence.text);
-  const choices: Choice[] = [];
-  for (const parts of [asking, asking.flatMap(splitOutsideQuotes)]) {
+  const own = heard.filter((one) => stanceOf(one) !== "others").map(({ sentence }) => sentence.text);
+  const ways = [asking, asking.flatMap(splitOutsideQuotes), own.flatMap(splitTurns)];
+  const choices = new Map<string, Choice>();
+  for (const parts of ways) {
     if (parts.length < 2 || parts.length > PARTS) continue;
-    const found = parts.map((part) => readPart(part, places, message, speech));
-    const names = new Set(found.map((one) => one?.name.replace(/=.*$/s, "")));
-    if (!found.every((one) => one !== undefined) || names.size !== found.length) continue;
+    const read = parts.map((part) => readPart(part, places, message, speech));
+    const found = read.filter((one) => one !== undefined);
+    const names = new Set(found.map((one) => one.name.replace(/=.*$/s, "")));
+    if (found.length === 0 || names.size !== found.length) continue;
     const probability = found.reduce((product, one) => product * one.probability, 1);
-    choices.push({
+    // A part that nothing here can do leaves the rest to be offered.
+    const isRest = found.length < read.length;
+    if (isRest && !parts.some((part, at) => read[at] === undefined && isOwnWish(part))) continue;
+    const name = found.map((one) => one.name).join(" & ");
+    if (choices.has(name)) continue;
+    choices.set(name, {
       deeds: found.map(({ deed }) => deed),
-      score: toOdds(probability),
-      names: found.map(({ name }) => name),
+      score: toOdds(probability * (isRest ? REST : 1)),
+      names: found.map((one) => one.name),
     });
   }
-  return choices;
+  return [...choices.values()];
+}
+
+/** The parts of a sentence that semicolons and words of contrast join. */
+function splitTurns(text: string): readonly string[] {
+  return splitAt(
+    text,
+    /;\s*|,?\s+(?:whereas|while|plus|also|likewise|in turn|während|außerdem|sowie|mientras(?: que)?|además|asimismo|tandis que|ainsi que|de plus)\s+|；|而且?|另外|同时/iu,
+  );
+}
+
+/** Tells whether a part of a message may be a wish of its own, and not a reason or an aside. */
+function isOwnWish(part: string): boolean {
+  return WISHING.test(part) && part.split(/\s+/).length > 3;
 }
 
 interface Part {

@@ -13,6 +13,7 @@ import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, ma
 import { stanceOf } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isSure } from "./guess/is-sure.ts";
+import { namesMore } from "./names-more.ts";
 import { hasNamesake, thingOf } from "./namesakes.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
@@ -91,6 +92,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !isTakenBack(heard) &&
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
+      !namesMore(heard, places) &&
       !drafts.some(({ thing }) => thing !== undefined && hasNamesake(toClause(), thing, places)) &&
       isAgreed(drafts, choices)
     )

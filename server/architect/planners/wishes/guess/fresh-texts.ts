@@ -1,4 +1,5 @@
 import type { Clause } from "../clause.ts";
+import { isFormer } from "../words/texts.ts";
 import { STOP } from "../words/word-lists.ts";
 import { distance } from "../words/words.ts";
 
@@ -36,10 +37,20 @@ const MENTIONED: readonly RegExp[] = [
   /(?:说明|注明|提到|补充|写明|写上|加一句|提醒)[^。！？!?:：]{0,8}[:：,，]?\s*([^。！？!?“”]+)/u,
 ];
 const COLON = /[:：]\s*([^:.!?"“”]{8,}?)[.!?]?\s*$/u;
+/** What readers of a text are asked to do by it: "tell people to include the #". */
+const URGED: readonly RegExp[] = [
+  /\b(?:tell|ask|remind|advise|warn|urge|encourage|instruct|invite)(?:s|ed|ing)? (?:the |our |all )?(?:people|users?|callers?|readers?|them|everyone|everybody|customers?|clients?|shoppers?|visitors?|owners?|folks|colleagues|whoever [^,.!?]{3,30}?) ((?:not )?to [^!?"“”]+?)(?:[.!?](?:\s|$)|$)/iu,
+];
 
 /** The texts that a message may mean by its quotations; `present` are all texts that something has. */
-export function findQuotedTexts({ tokens }: Clause, now: string, present: ReadonlySet<string>): readonly FreshText[] {
-  const quoted = tokens.filter(({ kind, text }) => kind === "quoted" && text !== "").map(({ text }) => text);
+export function findQuotedTexts(
+  { tokens, text: message }: Clause,
+  now: string,
+  present: ReadonlySet<string>,
+): readonly FreshText[] {
+  const quoted = tokens
+    .filter(({ kind, text, start }) => kind === "quoted" && text !== "" && !isFormer(message, start))
+    .map(({ text }) => text);
   const within = (part: string) => part.length > 2 && now.toLowerCase().split(part.toLowerCase()).length === 2;
   return quoted.flatMap((fresh): readonly FreshText[] => {
     if (present.has(bare(fresh)) || within(fresh)) return [];
@@ -84,17 +95,17 @@ export function findTitles({ text }: Clause, present: ReadonlySet<string>): read
   return [...found].map((value) => ({ value, parts: [value], kind: "whole", isLoose: true }));
 }
 
-/** The present text with one more sentence: what it is to mention besides what it says. */
+/** The present text with one more sentence, or only that where there is none: what it is to mention besides what it says. */
 export function findMore({ text }: Clause, now: string, isMore: boolean): readonly FreshText[] {
-  if (now === "") return [];
-  const said = [
-    isMore ? COLON.exec(text)?.[1] : undefined,
-    ...MENTIONED.map((pattern) => pattern.exec(text)?.[1]),
-  ].find((one) => one !== undefined);
-  const more = said?.trim().replace(/[,;]$/, "") ?? "";
+  const given = isMore || now === "" ? COLON.exec(text)?.[1]?.trim() : undefined;
+  if (now === "" && given !== undefined) return [{ value: given, parts: [given], kind: "whole", isLoose: true }];
+  const urged = URGED.map((pattern) => pattern.exec(text)?.[1]).find((one) => one !== undefined);
+  const said = [given, ...MENTIONED.map((pattern) => pattern.exec(text)?.[1]), urged].find((one) => one !== undefined);
+  const part = said?.trim().replace(/[,;]$/, "") ?? "";
+  const more = said === urged ? part.replace(/^to /i, "").replace(/^not to /i, "do not ") : part;
   if (more === "" || more.length > LONGEST || now.includes(more)) return [];
   const sentence = `${more.slice(0, 1).toUpperCase()}${more.slice(1)}${/[。]$/.test(more) ? "" : /\p{Script=Han}/u.test(more) ? "。" : "."}`;
-  return [{ value: `${now.trimEnd()} ${sentence}`, parts: [more], kind: "more", isLoose: true }];
+  return [{ value: `${now.trimEnd()} ${sentence}`.trim(), parts: [part], kind: "more", isLoose: true }];
 }
 
 /** "Lower, not higher", "adress should be address". */

@@ -11,7 +11,18 @@ import type { Relevance } from "./relevance.ts";
 const BEFORE = 2;
 /** Share of a parameter's name that other words have to say. */
 const HALF = 0.5;
-const CALLED = /(?:called|named|call it|name it|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu;
+const CALLED =
+  /(?:\b(?:called|named|calls? (?:it|this|that|the arm)|names? (?:it|this|that|the arm)|with the name|by the name of|namens|nenn\w* (?:ihn|es|sie|den arm)|heißt|heißen|llamad[oa]|llám\w*|llame|nómbr\w*|nommée?|appel(?:ée?|ons|ez)|appelle|nomme)(?:-l[ea])?|:|叫做?|名为|命名为)\s*["'“‘„«「`]?([a-z][\w-]*)/giu;
+/** Words that say that another arm is to be tried. */
+const NEW =
+  /\b(?:new|another|one more|a (?:further|third|fourth|fifth)|additional|extra|add|neue[rn]?|weitere[rn]?|noch eine?n?|zusätzlich\w*|otr[oa]|nuev[oa]|añad\w*|más|nouve(?:au|lle)|autre|ajout\w*|supplémentaire)\b|新|再加|增加|添加/i;
+/** Words that names of parameters shorten. */
+const SHORT: Readonly<Record<string, RegExp>> = {
+  min: /^(?:minimum|minimal\w*|least|lowest|smallest|mínim[oa]|mindest\w*)$/,
+  max: /^(?:maximum|maximal\w*|most|highest|largest|máxim[oa]|höchst\w*)$/,
+};
+/** Words that no arm is called by. */
+const NO_NAME = new Set(["it", "that", "this", "the", "a", "an", "and", "with", "minimum", "maximum"]);
 
 /** Values that a new arm is said to have, with the words that say them. */
 interface Told {
@@ -29,7 +40,8 @@ export function guessArm(clause: Clause, set: ParameterSet, near: ReadonlyMap<Th
   const quoted = tokens.find(
     ({ kind, text: one }) => kind === "quoted" && /^[a-z][\w-]*$/.test(one) && !taken.has(one),
   )?.text;
-  const arm = quoted ?? CALLED.exec(text)?.[1];
+  const called = [...text.matchAll(CALLED)].map(([, name = ""]) => name);
+  const arm = quoted ?? called.find((name) => !NO_NAME.has(name.toLowerCase()) && !set.parameters.has(name));
   const isNew = arm !== undefined && !experiment.arms.some(({ name }) => name === arm) && !taken.has(arm);
   if (!isNew || Object.keys(values).length === 0) return [];
   const at = ["experiment", "arms", arm];
@@ -39,6 +51,8 @@ export function guessArm(clause: Clause, set: ParameterSet, near: ReadonlyMap<Th
       signs: {
         arm: 1,
         siblings: Math.min(2, Object.keys(values).length),
+        ...(NEW.test(text) ? { verb: 1 } : { noVerb: 1 }),
+        ...(Object.keys(values).length === set.parameters.size ? { exact: 1 } : {}),
         ...(tokens.some(({ lower }) => lower === owner.toLowerCase()) ? { tool: 1 } : {}),
       },
       words: [
@@ -69,12 +83,49 @@ function readValues(clause: Clause, set: ParameterSet, near: ReadonlyMap<Thing, 
     const said =
       parameter.type === "categorical"
         ? readChoice(clause, parameter, spots)
-        : readNumber(clause.amounts.filter(isFree), spots);
+        : readNumber(
+            clause.amounts.filter((amount) => isFree(amount) && isWithin(parameter, amount)),
+            spots,
+          );
     if (said === undefined) continue;
     values[name] = said.value;
     words.push(...said.words);
   }
+  const open = sorted
+    .filter(({ name }) => values[name] === undefined)
+    .map(({ name, parameter }) => ({ name, parameter }));
+  const only = readOnlyNumber(clause, open, words);
+  if (only !== undefined) {
+    values[only.name] = only.value;
+    words.push(...only.words);
+  }
   return { values, words };
+}
+
+/** The one number that is left, for the one parameter that it fits: "categories are spread at 0.35". */
+function readOnlyNumber(
+  { amounts }: Clause,
+  open: readonly { readonly name: string; readonly parameter: Parameter }[],
+  taken: readonly number[],
+): (Found & { readonly name: string }) | undefined {
+  const pairs = open.flatMap(({ name, parameter }) =>
+    parameter.type === "categorical"
+      ? []
+      : amounts
+          .filter((amount) => isWithin(parameter, amount) && !amount.tokens.some((at) => taken.includes(at)))
+          .map(({ value, tokens }) => ({ name, value, words: tokens })),
+  );
+  return pairs.length === 1 ? pairs[0] : undefined;
+}
+
+/** Tells whether a number can be the value of a parameter. */
+function isWithin(parameter: Parameter, { value }: Amount): boolean {
+  return (
+    parameter.type !== "categorical" &&
+    value >= parameter.min &&
+    value <= parameter.max &&
+    (parameter.type !== "int" || Number.isInteger(value))
+  );
 }
 
 /** Where the words of a parameter's name stand, or else those that mean it. */
@@ -86,7 +137,12 @@ function spotsOf(
 ): { readonly spots: readonly number[]; readonly isNamed: boolean } {
   const stems = toStems(name);
   const at = tokens.findIndex((token, from) =>
-    stems.every((stem, offset) => tokens[from + offset]?.stems.includes(stem) === true || token.stems.includes(stem)),
+    stems.every((stem, offset) => {
+      const own = tokens[from + offset];
+      return (
+        own?.stems.includes(stem) === true || token.stems.includes(stem) || SHORT[stem]?.test(own?.lower ?? "") === true
+      );
+    }),
   );
   if (at >= 0) return { spots: Array.from({ length: stems.length }, (_, offset) => at + offset), isNamed: true };
   const [relevance] = [...near].flatMap(([thing, one]) =>

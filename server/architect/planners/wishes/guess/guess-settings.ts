@@ -6,6 +6,7 @@ import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 import type { Relevance } from "./relevance.ts";
 import { guessArm } from "./guess-arm.ts";
+import { guessArmName } from "./guess-arm-name.ts";
 import { guessRights } from "./access/guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
 import { guessCommands } from "./access/guess-commands.ts";
@@ -22,7 +23,7 @@ const TRIAL =
   /^(?:experiments?|tests?|trials?|comparisons?|contests?|studies|study|bake|a\/b|ab|versuche?|experimente?|vergleich|pruebas?|experimentos?|comparación|essais?|expériences?|comparaison|实验|测试)$/;
 /** How likely an intent has to be for guesses of its kind without a word for it. */
 const LIKELY = 0.1;
-const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
+const ARM = /\b(?:arms?|variants?|varianten?|brazos?|bras|group|groups|gruppen?)\b|变体|这组|组别|分组/i;
 
 /** Arms that are to be used for everybody, new arms, and who may do what, what tools promise and how long they will be. */
 export function guessSettings(aim: Aim): readonly Guess[] {
@@ -32,7 +33,8 @@ export function guessSettings(aim: Aim): readonly Guess[] {
   const isEnded = has(clause, "stop") || (likelihoods.get("experiment-stop") ?? 0) > LIKELY;
   return [
     ...sets.flatMap((set) => [
-      ...guessPromotion(clause, set),
+      ...guessPromotion(clause, set, places, near),
+      ...guessArmName(clause, set),
       ...(isTried || ARM.test(clause.text) ? guessArm(clause, set, near) : []),
     ]),
     ...(isEnded ? sets.flatMap((set) => guessStop(clause, set, places, near)) : []),
@@ -85,12 +87,33 @@ function guessStop(
   ];
 }
 
-function guessPromotion(clause: Clause, set: ParameterSet): readonly Guess[] {
+/** Words that say that everybody is to have something; "everybody likes the cosy arm" does not. */
+const GIVEN =
+  /\b(?:(?:should|shall|must|ought to|can|may|to|let|have|now|please) (?:everybody |everyone |all \w+ |them )?(?:get|receive|use|have|see|be (?:given|used|shown))|gets? it|give|switch|roll\w*|put|live|from now on|as of now|starting (?:now|today)|make it|deploy\w*|ab sofort|soll\w*|bekomm\w*|erhalten|freischalt\w*|umstell\w*|desde (?:ya|ahora|este)|reciban?|promuev\w*|pong\w*|dès maintenant|désormais|reçoi\w*|passez?|mettez?)\b|从现在|都用|都改|上线|推广/i;
+/** Share of an arm's name by which it is named in other words, or in another language. */
+const NAMED = 0.5;
+
+/** "Everybody gets the brief arm from now on" */
+function guessPromotion(
+  clause: Clause,
+  set: ParameterSet,
+  { things }: Places,
+  near: ReadonlyMap<Thing, Relevance>,
+): readonly Guess[] {
   if (!EVERYBODY.test(clause.text) && !has(clause, "promote")) return [];
   const placesOf = (text: string) => clause.tokens.flatMap(({ lower }, at) => (isSame(lower, text) ? [at] : []));
   const own = placesOf(set.name);
+  const experiment = things.find((thing) => thing.kind === "experiment" && thing.set === set);
+  const about = experiment === undefined ? undefined : near.get(experiment);
+  const isAbout = own.length > 0 || (about?.name ?? 0) >= NAMED;
+  const isGiven = has(clause, "promote") || GIVEN.test(clause.text);
+  const marks = clause.tokens.flatMap(({ lower }, at) => (ARM.test(lower) || EVERYBODY.test(lower) ? [at] : []));
   return (set.experiment?.arms ?? []).flatMap(({ name }): readonly Guess[] => {
-    const words = placesOf(name);
+    const written = placesOf(name);
+    const arm = things.find(({ id }) => id === `arm ${set.name}/${name}`);
+    const meant = arm === undefined ? undefined : near.get(arm);
+    const isMeant = isAbout && ARM.test(clause.text) && (meant?.name ?? 0) >= NAMED;
+    const words = written.length > 0 || !isMeant ? written : [...(meant?.words ?? [])];
     return words.length === 0
       ? []
       : [
@@ -98,11 +121,21 @@ function guessPromotion(clause: Clause, set: ParameterSet): readonly Guess[] {
             name: `promote ${set.name} ${name}`,
             signs: {
               promote: 1,
-              ...(own.length > 0 ? { tool: 1 } : {}),
+              ...(isAbout ? { tool: 1 } : {}),
+              ...(isGiven
+                ? { ...(isAbout ? { name: 1 } : {}), ...(written.length > 0 ? { exact: 1 } : {}) }
+                : { rough: 1 }),
               ...(has(clause, "promote") ? { verb: 1 } : {}),
               ...(ARM.test(clause.text) ? { marked: 1 } : {}),
             },
-            words: [...words, ...own, ...(clause.actions.get("promote") ?? []), ...clause.nouns.keys()],
+            words: [
+              ...words,
+              ...own,
+              ...(isAbout ? (about?.words ?? []) : []),
+              ...marks,
+              ...(clause.actions.get("promote") ?? []),
+              ...clause.nouns.keys(),
+            ],
             deed: (bench) => bench.adjust(toPromotion(set, name)),
           },
         ];

@@ -39,7 +39,11 @@ export function findText(
   const { tokens } = clause;
   const present = typeof now === "string" ? now : "";
   const quoted = tokens.flatMap((token, at) =>
-    token.kind === "quoted" && token.text.trim() !== "" && !(said ?? []).includes(at) && !isName(clause, at)
+    token.kind === "quoted" &&
+    token.text.trim() !== "" &&
+    !(said ?? []).includes(at) &&
+    !isName(clause, at) &&
+    !isFormer(clause.text, token.start)
       ? [at]
       : [],
   );
@@ -66,6 +70,14 @@ export function findText(
     return value.length > LONGEST ? undefined : { value, tokens: quoted, doubt: 0 };
   }
   return findRest(clause, said);
+}
+
+const FORMER =
+  /\b(?:used to (?:be|say|read)|once was|was once|formerly|previously|had been|war früher|hieß (?:früher|mal|einmal)|antes (?:era|se llamaba)|s['’]appelait|était avant) (?:called |named |titled )?$|(?:以前|原来|曾经)(?:是|叫)?\s*$/i;
+
+/** Tells whether what stands at an offset is said to have been there once. */
+export function isFormer(text: string, offset: number): boolean {
+  return FORMER.test(text.slice(0, offset));
 }
 
 /** Verbs that add to a text; "new tickets" and "allow 5" add nothing. */

@@ -36,6 +36,42 @@ async function readingsOf(agent: string, message: string): Promise<readonly stri
 describe("constructions that people use are read", () => {
   test.each([
     [
+      "a title in Chinese quotation marks right behind a word",
+      "tickets",
+      "请把 desk.search_tickets 的标题改成“Find tickets”。",
+      "The title of `desk.search_tickets` is `Find tickets`.",
+    ],
+    [
+      "a title that replaces another in quotation marks",
+      "tickets",
+      "create_ticket 里 due_hours 的标题别再叫 “Due in” 了，改成 “Answer within”，其他不动。",
+      "The title of `due_hours` in the input of `desk.create_ticket` is `Answer within`.",
+    ],
+    [
+      "what a description is to ask of its readers",
+      "freight",
+      "Can the explanation of gate_code tell people to include the #?",
+      "The description of `address.gate_code` in the input of `dispatch.book_pickup` is `What opens the gate. Include the #.`.",
+    ],
+    [
+      "a new arm with a value in other words",
+      "shop",
+      "For the ranking test I'd like to try one more mix. Name it bargain; margin leads, but categories are spread at 0.35.",
+      "The experiment `ranking` has an arm `bargain`.",
+    ],
+    [
+      "another name for an arm",
+      "shop",
+      "El brazo profit de ranking debería llamarse revenue.",
+      "The arm `profit` of the experiment `ranking` is called `revenue`.",
+    ],
+    [
+      "wishes of several kinds between semicolons",
+      "farm",
+      "watcher gets build:logs; operator loses architect:tune; start_build counts 15 units",
+      "The role `watcher` grants `build:logs`. The role `operator` no longer grants `architect:tune`. The cost of `builds.start_build` is `15`; it was `10`.",
+    ],
+    [
       "times of several words, a present one and another",
       "freight",
       "Senders hear from us three quarters of an hour before the van. An hour and a half, please.",
