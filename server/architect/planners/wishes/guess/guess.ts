@@ -23,6 +23,7 @@ import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
+import { guessSampleEdit } from "../samples/guess-sample-edit.ts";
 import { guessSample } from "../samples/guess-sample.ts";
 import { guessNewFields } from "./new-field.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
@@ -71,6 +72,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places, near.get(thing)),
       ...(thing.kind === "tool" ? guessSample(clause, thing, { mood, likelihoods }, places) : []),
+      ...(thing.kind === "tool" ? guessSampleEdit(clause, thing, places) : []),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }

@@ -74,6 +74,12 @@ export function findPieces(clause: Clause): Pieces {
   };
 }
 
+/** The pieces without what only names the tool. */
+export function withoutName(found: Pieces, name: string): Pieces {
+  const names = new Set([name, name.split(".").at(-1) ?? name].filter((one) => /[._]/.test(one)));
+  return { ...found, pieces: found.pieces.filter(({ text, kind }) => kind === "quoted" || !names.has(text)) };
+}
+
 function isQuoted({ tokens }: Clause, index: number): boolean {
   return tokens.some(({ kind, start, end }) => kind === "quoted" && index >= start && index < end);
 }
