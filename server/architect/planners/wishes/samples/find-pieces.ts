@@ -1,5 +1,6 @@
 import { isErrorName } from "../../../../errors.ts";
 import type { Clause } from "../clause.ts";
+import type { Places } from "../places/places.ts";
 
 /** A part of a message that may be a value of an example. */
 export interface Piece {
@@ -74,10 +75,11 @@ export function findPieces(clause: Clause): Pieces {
   };
 }
 
-/** The pieces without what only names the tool. */
-export function withoutName(found: Pieces, name: string): Pieces {
-  const names = new Set([name, name.split(".").at(-1) ?? name].filter((one) => /[._]/.test(one)));
-  return { ...found, pieces: found.pieces.filter(({ text, kind }) => kind === "quoted" || !names.has(text)) };
+/** The pieces without what only names tools. */
+export function withoutNames(found: Pieces, { version }: Places): Pieces {
+  const names = [...version.tools.keys()].flatMap((name) => [name, name.split(".").at(-1) ?? name]);
+  const tools = new Set(names.filter((name) => /[._]/.test(name)));
+  return { ...found, pieces: found.pieces.filter(({ text, kind }) => kind === "quoted" || !tools.has(text)) };
 }
 
 function isQuoted({ tokens }: Clause, index: number): boolean {

@@ -9,7 +9,7 @@ import { hasNoun } from "../drafts/draft.ts";
 import type { Guess } from "../guess/guess-value.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { fillFields } from "./fill-fields.ts";
-import { findPieces, withoutName } from "./find-pieces.ts";
+import { findPieces, withoutNames } from "./find-pieces.ts";
 import { listSampleFields } from "./sample-fields.ts";
 
 /** Speaks of an example that there is. */
@@ -36,7 +36,7 @@ export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places)
   const place = findPlace(clause, tool);
   const example = place === undefined ? undefined : tool.examples[place];
   if (place === undefined || example === undefined) return [];
-  const pieces = withoutName(findPieces(clause), tool.name);
+  const pieces = withoutNames(findPieces(clause), places);
   const filled = fillFields(clause, pieces, listSampleFields(tool), places);
   const changed = filled.flatMap(({ field, value, words }) => {
     const at = [field.side, ...field.path];
