@@ -4,7 +4,7 @@ import type { Places } from "../places/places.ts";
 import { findMentions, type Mention } from "./find-mentions.ts";
 
 /** Why something is deprecated, with the part of the text that says so. */
-export interface Reason {
+interface Reason {
   readonly text: string;
   readonly start: number;
   readonly end: number;

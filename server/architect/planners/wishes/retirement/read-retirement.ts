@@ -7,7 +7,7 @@ import { findMentions, type Mention } from "./find-mentions.ts";
 import { findReason } from "./find-reason.ts";
 
 /** What a clause says of the end of a tool, with the words that say it. */
-export interface ReadRetirement {
+interface ReadRetirement {
   readonly retirement: Retirement;
   readonly words: readonly number[];
   /** True: it says why, from when or what comes next in so many words. */
