@@ -88,7 +88,7 @@ export async function openWork(options: {
       ...(nodes && { workspaceNodes: toWorkspaceNodes(nodes) }),
       load: loader.load,
       verify: verification.verifyWorkspace,
-      plan: createPlanObjective({ planners, read: registry.read, filesOf, workspaces, verify, redactor }),
+      plan: createPlanObjective({ planners, read: registry.read, filesOf, workspaces, verify, redactor, now }),
       knowledge: openKnowledge({ git, gitDir: registry.mirror, reader, meaning }),
       ...(toPrincipal && { findApprovalGap: createFindApprovalGap({ config: config.auth, store, toPrincipal, now }) }),
       landing: { handOver: createHandOver(now), ...defined({ whyNot: findUsableForge(config, forge).why }) },

@@ -33,6 +33,7 @@ function toGround(version: Version, readText: Ground["readText"]): Ground {
     version,
     files: [],
     readText,
+    now: () => 0,
     signal: new AbortController().signal,
     propose: nothing,
     tryPlan: nothing,

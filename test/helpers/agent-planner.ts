@@ -57,6 +57,7 @@ export async function openAgentPlanner(agent: string, atEnd: AtEnd, model?: Mode
     now: Date.now,
   });
   const planObjective = createPlanObjective({
+    now: Date.now,
     planners: createPlanners({ config: defined({ model }), now: Date.now, redactor: SHAPES_ONLY }),
     read: async () => version,
     filesOf: createCommitFiles({ git, gitDir, reader }),

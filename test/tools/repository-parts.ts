@@ -73,7 +73,7 @@ export async function openRepositoryParts(folder: string, commands: boolean, atE
       const planners = createPlanners({ config: defined({ model }), now: Date.now, redactor });
       return {
         verify: createVerifyWorkspace({ verify, read, filesOf }),
-        plan: createPlanObjective({ planners, read, filesOf, workspaces, verify, redactor }),
+        plan: createPlanObjective({ planners, read, filesOf, workspaces, verify, redactor, now: Date.now }),
       };
     },
   };

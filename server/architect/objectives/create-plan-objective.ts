@@ -24,6 +24,7 @@ export interface PlanObjectiveOptions {
   readonly verify: Verify;
   /** Finds credentials in plans. */
   readonly redactor: Redactor;
+  readonly now: () => number;
 }
 
 /** A plan and the planner that made it. */
@@ -42,7 +43,7 @@ const SHOWN = 10;
  * to do it.
  */
 export function createPlanObjective(options: PlanObjectiveOptions): PlanObjective {
-  const { planners, read, filesOf, workspaces, verify, redactor } = options;
+  const { planners, read, filesOf, workspaces, verify, redactor, now } = options;
   return async ({ runId, commit, tenant, objective, choice, propose, signal, onStep }) => {
     const [version, { paths: files, readText }] = await Promise.all([read(commit), filesOf(commit)]);
     const commitOf = { version, files, readText };
@@ -52,6 +53,7 @@ export function createPlanObjective(options: PlanObjectiveOptions): PlanObjectiv
     const trial = createDraftTrial({ workspaces, verify, before: { version, readText }, runId, tenant, signal });
     const ground: Ground = {
       ...commitOf,
+      now,
       signal,
       propose,
       async tryPlan(draft) {

@@ -158,6 +158,7 @@ async function openGround(
   };
   return Object.freeze<Ground>({
     ...commitOf,
+    now,
     signal,
     tryPlan: (drafted, feedback) => tryPlan({ context, record, runId, ground: commitOf }, drafted, feedback),
     propose: (experiment) => askProposal(asker, experiment),

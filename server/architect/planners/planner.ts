@@ -20,6 +20,8 @@ export interface Ground {
   propose(experiment: string): Promise<TuningProposal>;
   /** Tries a draft: guard and, where that has nothing against it, verification. Nothing of it is kept. */
   tryPlan(plan: ChangePlan, feedback: Feedback): Promise<TriedPlan>;
+  /** Milliseconds since 1970: what is said of "now" begins on that day. */
+  now(): number;
   readonly signal: AbortSignal;
 }
 

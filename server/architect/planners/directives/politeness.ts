@@ -2,6 +2,8 @@ import { toBare } from "../../message/find-mood.ts";
 
 /** Reason of a wish, which is not read further and so must hold no order. */
 const REASON = / (?:because|since|as (?:it|they|we|users|people|that)|so that|which would|in order to)\b.*$/i;
+/** What is deprecated says why to its callers. */
+const EXPLAINED = /\bdeprecate/i;
 const POLITE =
   /^(?:hi|hello|hey|dear|good morning|good day|please|thanks|thank you|thank you very much|many thanks|thx|cheers|yes|yeah|sure|okay|ok|agreed|and|and then|then|also|plus|best regards|kind regards|best|regards)(?:[ ,]+(?:there|all|cairn|architect|team|everyone|in advance|so much|a lot))*$/i;
 /** Under a message stands who has written it. */
@@ -19,7 +21,7 @@ export function trimSentence(sentence: string): string {
   const text = sentence.replaceAll(/\s+/g, " ").trim();
   if (POLITE.test(text.replace(END, "")) || SIGNATURE.test(text.replace(END, ""))) return "";
   const [reason = ""] = REASON.exec(text) ?? [];
-  const claim = reason === "" || ORDERS.test(reason) ? text : text.slice(0, -reason.length);
+  const claim = reason === "" || ORDERS.test(reason) || EXPLAINED.test(text) ? text : text.slice(0, -reason.length);
   return toBare(claim).replace(/ (?:and|then)$/, "");
 }
 

@@ -19,6 +19,7 @@ import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
 import type { Places } from "./places/places.ts";
+import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 
 /** Characters of a message that wishes are looked for in. */
@@ -94,6 +95,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
       !drafts.some(({ thing }) => thing !== undefined && hasNamesake(toClause(), thing, places)) &&
+      !drafts.some((draft) => leavesReason(draft, toClause(), places)) &&
       isAgreed(drafts, choices)
     )
       return await work(ground, toDeeds(drafts), check);

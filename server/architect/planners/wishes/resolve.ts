@@ -1,5 +1,6 @@
 import { type Clause, readClause } from "./clause.ts";
 import type { Places } from "./places/places.ts";
+import { has } from "./drafts/draft.ts";
 import { type Ranked, rankDrafts } from "./rank.ts";
 
 /** The wishes of a piece of text: one draft for each where it is clear, or all that it may mean. */
@@ -57,6 +58,8 @@ function isNamesake({ thing: one }: Ranked, { thing: other }: Ranked): boolean {
 
 /** Without pieces that only say why. */
 function resolveWithoutReason(text: string, places: Places): Resolved | undefined {
+  // Why something is deprecated is a part of it.
+  if (has(readClause(text, places), "deprecate")) return undefined;
   const bare = text
     .replace(/\s*\([^()]*\)/g, (aside) => (BINDING.test(aside) || /\d/.test(aside) ? aside : ""))
     .replace(

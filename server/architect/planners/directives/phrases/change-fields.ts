@@ -12,6 +12,8 @@ import { FIELD, SET, TAKE, toPhrase } from "../to-phrase.ts";
 const KEY =
   "minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minLength|maxLength|pattern|minItems|maxItems|uniqueItems|format|minProperties|maxProperties";
 const TYPE = "string|number|integer|boolean|array|object|text|list|flag";
+/** Why a field is deprecated: there is no place for that. */
+const WHY = ",?(?: (?:because|since) .+)?";
 const TYPES: Readonly<Record<string, string>> = { text: "string", list: "array", flag: "boolean" };
 
 /** Phrases about the inputs and outputs of a tool. */
@@ -31,8 +33,8 @@ export const FIELD_PHRASES: readonly Phrase[] = [
     `make (?:the )?{field} (?<side>${FIELD}) (?:(?:of|in) {tool} )?(?<need>optional|required)(?: with (?:the )?default {value})?`,
     setNeed,
   ),
-  toPhrase(`deprecate (?:the )?(?<side>${FIELD}) {field} (?:of|in) {tool}`, deprecate),
-  toPhrase(`deprecate (?:the )?{field} (?<side>${FIELD})(?: (?:of|in) {tool})?`, deprecate),
+  toPhrase(`deprecate (?:the )?(?<side>${FIELD}) {field} (?:of|in) {tool}${WHY}`, deprecate),
+  toPhrase(`deprecate (?:the )?{field} (?<side>${FIELD})(?: (?:of|in) {tool})?${WHY}`, deprecate),
   toPhrase(
     `${SET} (?:the )?(?<key>default|${KEY}) (?:of|for) (?:the )?(?:(?<side>${FIELD}) )?{field} (?:of|in) {tool} to {value}`,
     setKey,

@@ -3,6 +3,7 @@ import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Bench } from "../bench.ts";
 import { findTool, requireTool } from "../find-tool.ts";
 import type { Deed, Phrase, Said } from "../phrase.ts";
+import { NOTE, retireTool, toReason } from "../retire-tool.ts";
 import { TAKE, toPhrase } from "../to-phrase.ts";
 
 const FLAGS: ReadonlyMap<string, string> = new Map(
@@ -12,13 +13,13 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 const FLAG = "deterministic|side ?effects?|idempotent|tenant[ -]?scoped|interactive|record(?:ed)?";
-const DEPRECATED = "Deprecated: ";
+const WHY = ",?(?: (?:because|since|as|for the reason that) {reason})?";
 
 /** Whole tools: whether they are there, how long they will be, and what they promise. */
 export const TOOL_PHRASES: readonly Phrase[] = [
-  toPhrase(`deprecate (?:the tool )?{tool} (?:in favou?r of|for|and use|use) {instead}(?: instead)?`, deprecate),
-  toPhrase(`deprecate (?:the tool )?{tool}`, deprecate),
-  toPhrase(`mark {tool} as deprecated`, deprecate),
+  toPhrase(`deprecate (?:the tool )?{tool} (?:in favou?r of|for|and use|use) {instead}(?: instead)?${WHY}`, deprecate),
+  toPhrase(`deprecate (?:the tool )?{tool}${WHY}`, deprecate),
+  toPhrase(`(?:mark|flag|declare) (?:the tool )?{tool} (?:as )?deprecated${WHY}`, deprecate),
   toPhrase(`(?:undeprecate|un-deprecate) (?:the tool )?{tool}`, undeprecate),
   toPhrase(`${TAKE} (?:the )?tool {tool}`, remove),
   toPhrase(`${TAKE} {tool}`, remove),
@@ -31,27 +32,8 @@ function deprecate(said: Said): Deed | undefined {
   const { version } = said.ground;
   const tool = findTool(version, said.name("tool"));
   if (tool === undefined) return undefined;
-  return deprecateTool(tool, said.name("instead") === "" ? undefined : requireTool(version, said.name("instead")));
-}
-
-/** Says of a tool that a later version removes it, and which one to use instead. */
-export function deprecateTool(tool: Tool, instead?: Tool): Deed {
-  if (instead === tool) throw refuse(`\`${tool.name}\` cannot stand in for itself.`, "Name another tool.");
-  if (tool.description.startsWith(DEPRECATED)) {
-    throw refuse(
-      `\`${tool.name}\` is deprecated already.`,
-      `Say "remove the tool ${tool.name}" or "undeprecate ${tool.name}".`,
-    );
-  }
-  const note = instead === undefined ? "a later version removes it." : `use ${instead.name} instead.`;
-  return async (bench) => {
-    const isChanged = await bench.set(tool.file, ["description"], `${DEPRECATED}${note} ${tool.description}`);
-    if (isChanged)
-      bench.say(
-        `\`${tool.name}\` is deprecated: ${note.replace(instead?.name ?? "", (name) => (name === "" ? "" : `\`${name}\``))}`,
-      );
-    bench.need("patch");
-  };
+  const successor = said.name("instead") === "" ? undefined : requireTool(version, said.name("instead")).name;
+  return retireTool(tool, { successor, reason: toReason(said.name("reason")) });
 }
 
 function undeprecate(said: Said): Deed | undefined {
@@ -61,13 +43,15 @@ function undeprecate(said: Said): Deed | undefined {
 
 /** Takes back that a tool is deprecated. */
 export function undeprecateTool(tool: Tool): Deed {
-  const { description } = tool;
+  const { description, deprecated } = tool;
+  if (deprecated !== undefined)
+    return async (bench) => {
+      if (await bench.remove(tool.file, ["deprecated"])) bench.say(`\`${tool.name}\` is no longer deprecated.`);
+      bench.need("patch");
+    };
   const end = description.search(/(?:removes it|instead)\. /);
-  if (!description.startsWith(DEPRECATED) || end < 0) {
-    throw refuse(
-      `The description of \`${tool.name}\` does not begin as that of a deprecated tool.`,
-      "Name a tool that is deprecated.",
-    );
+  if (!description.startsWith(NOTE) || end < 0) {
+    throw refuse(`\`${tool.name}\` is not deprecated.`, "Name a tool that is deprecated.");
   }
   return async (bench) => {
     const isChanged = await bench.set(

@@ -12,6 +12,7 @@ import type { Ground } from "../../planner.ts";
 import type { Choice } from "../choices.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
+import { findBlocks } from "./find-blocks.ts";
 import { type NamedFiles, nameFiles } from "./name-files.ts";
 import { findSpots, listLeaves, mergeFragment } from "./place-fragment.ts";
 import { saysOnlyThat } from "./says-only-that.ts";
@@ -60,7 +61,7 @@ export async function guessDocuments(
   places: Places,
   ground: Ground,
 ): Promise<Documents> {
-  const blocks = message.segments.filter((one) => one.kind === "data").filter((one) => one.isApplied || one.isOffered);
+  const blocks = findBlocks(message);
   if (blocks.length === 0 || blocks.length > BLOCKS) return NONE;
   const found: (readonly Candidate[])[] = [];
   for (const block of blocks) found.push(await listCandidates(block, { message, clause, places, ground }));

@@ -58,6 +58,12 @@ function listNames({ version }: Places): ReadonlyMap<string, string> {
     add(name, file);
     addPaths(file);
   }
+  for (const { file } of version.policies) {
+    addPaths(file);
+    const name = (file.split("/").at(-1) ?? file).replace(/\.ya?ml$/, "");
+    for (const word of ["policy", "policies"]) add(`${name} ${word}`, file);
+    if (version.policies.length === 1) for (const word of ["policy", "policies"]) add(word, file);
+  }
   return names;
 
   function addPaths(file: string): void {

@@ -29,7 +29,7 @@ export function findSpots(manifest: Json, fragment: Mapping, isNamed: (key: stri
   const leaves = listLeaves(fragment, []);
   if (leaves.length === 0 || leaves.length > LEAVES) return [];
   const spots = listMappings(manifest, []).flatMap(({ at, value }) => {
-    const spot = judgeSpot(value, at, fragment, leaves);
+    const spot = judgeSpot(value, at, fragment, leaves) ?? judgeMembers(value, at, fragment);
     return spot === undefined ? [] : [{ ...spot, fit: spot.fit + namesOf(at, isNamed) - 0.05 * at.length }];
   });
   return spots.toSorted((one, other) => other.fit - one.fit);
@@ -67,6 +67,37 @@ function judgeSpot(
   const alike = there.filter((leaf) => canonicalJson(findIn(place, leaf.at) ?? null) === canonicalJson(leaf.value));
   const fit = (2 * there.length + alike.length) / leaves.length + present.length / keys.length;
   return { at, fit, isWhole: present.length === keys.length };
+}
+
+/** How well members fit that a place does not have yet: there is nothing to compare them with. */
+const NEW = { fields: 1, parts: 0.6 } as const;
+/** Parts that a manifest may have besides those that it has. */
+const PARTS: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "limits",
+  "cost",
+  "deprecated",
+  "examples",
+  "egress",
+  "commands",
+  "retirement",
+  "approvals",
+]);
+
+/** An object as the place of fields, and a manifest as that of parts, that it does not have yet. */
+function judgeMembers(place: Mapping, at: Path, fragment: Mapping): Spot | undefined {
+  const keys = Object.keys(fragment);
+  if (keys.some((key) => Object.hasOwn(place, key))) return undefined;
+  if (at.length === 0) return keys.every((key) => PARTS.has(key)) ? { at, fit: NEW.parts, isWhole: false } : undefined;
+  const isFields = Object.entries(fragment).every(([key, value]) => /^[A-Za-z_]\w*$/.test(key) && isSchema(value));
+  return at.at(-1) === "properties" && isFields ? { at, fit: NEW.fields, isWhole: false } : undefined;
+}
+
+function isSchema(value: Json): boolean {
+  return (
+    isObject(value) && ["type", "enum", "$ref", "const", "anyOf", "oneOf"].some((key) => Object.hasOwn(value, key))
+  );
 }
 
 /** Tells whether a mapping takes keys that it does not have. */

@@ -7,6 +7,7 @@ import { deprecateField, removeField, setFieldNeed } from "../../directives/phra
 import type { Field } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, explainNouns, has, hasNoun, type Match } from "./draft.ts";
+import { wordsOfReason } from "../retirement/find-reason.ts";
 import type { Places } from "../places/places.ts";
 import { draftTool } from "./tool-drafts.ts";
 
@@ -15,7 +16,7 @@ export function draftThings(clause: Clause, match: Match, places: Places): reado
   if (match.own === 0) return [];
   const { kind } = match.thing;
   if (kind === "tool") return draftTool(clause, match, places);
-  if (kind === "field") return draftField(clause, match);
+  if (kind === "field") return draftField(clause, match, places);
   if (kind === "example") return draftExampleRemoval(clause, match);
   if (kind === "arm") return draftArm(clause, match);
   if (kind === "role") return draftRoleRemoval(clause, match);
@@ -23,7 +24,7 @@ export function draftThings(clause: Clause, match: Match, places: Places): reado
   return [];
 }
 
-function draftField(clause: Clause, match: Match): readonly Draft[] {
+function draftField(clause: Clause, match: Match, places: Places): readonly Draft[] {
   const { field } = match.thing;
   if (field === undefined) return [];
   const drafts: Draft[] = [];
@@ -51,8 +52,15 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
     );
   if (has(clause, "deprecate") && !has(clause, "undeprecate"))
     drafts.push(
-      ...draftAction(clause, match, ["deprecate", "label", "set"], "deprecate", (bench) =>
-        deprecateField(field)(bench),
+      ...draftAction(
+        clause,
+        match,
+        ["deprecate", "label", "set"],
+        "deprecate",
+        (bench) => deprecateField(field)(bench),
+        {
+          words: wordsOfReason(clause, places),
+        },
       ),
     );
   const namesValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && match.thing.values.includes(text));

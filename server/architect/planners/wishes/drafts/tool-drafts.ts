@@ -1,14 +1,18 @@
-import { deprecateTool, removeTool, undeprecateTool } from "../../directives/phrases/change-tools.ts";
+import { removeTool, undeprecateTool } from "../../directives/phrases/change-tools.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Tool } from "../../../../versions/version.ts";
+import { retireTool } from "../../directives/retire-tool.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, has, type Match } from "./draft.ts";
-import type { Places, Thing } from "../places/places.ts";
+import type { Places } from "../places/places.ts";
+import { findMentions, isOwner, namesUnknown } from "../retirement/find-mentions.ts";
+import { nameOf, readRetirement } from "../retirement/read-retirement.ts";
 
 /** Drafts about a whole tool: it goes, or is deprecated. */
-export function draftTool(clause: Clause, match: Match, { version, things }: Places): readonly Draft[] {
+export function draftTool(clause: Clause, match: Match, places: Places): readonly Draft[] {
   const { tool } = match.thing;
   if (tool === undefined) return [];
   const isOnlyTool = isOnlyNamed(clause, match);
-  const instead = findInstead(clause, match, things);
   const drafts: Draft[] = [];
   if (has(clause, "undeprecate"))
     return draftAction(
@@ -19,26 +23,28 @@ export function draftTool(clause: Clause, match: Match, { version, things }: Pla
       (bench) => undeprecateTool(tool)(bench),
       { words: clause.negators },
     );
-  if (has(clause, "deprecate")) {
-    const words = instead === undefined ? [] : [...instead.words];
-    drafts.push(
-      ...draftAction(
-        clause,
-        match,
-        ["deprecate", "label", "set", "describe"],
-        `deprecate for ${instead?.tool.name ?? ""}`,
-        (bench) => deprecateTool(tool, instead?.tool)(bench),
-        { words },
-      ),
-    );
-  }
+  if (has(clause, "deprecate")) drafts.push(...draftRetirement(clause, match, tool, places));
   // One word of a name is too little to delete a tool.
   const isSaid = clause.tokens.some(
     ({ stems, lower }, at) => match.explained.has(at) && (stems.length > 1 || lower === "tool"),
   );
   if (has(clause, "remove") && isOnlyTool && isSaid)
-    drafts.push(...draftAction(clause, match, ["remove"], "remove", (bench) => removeTool(version, tool)(bench)));
+    drafts.push(
+      ...draftAction(clause, match, ["remove"], "remove", (bench) => removeTool(places.version, tool)(bench)),
+    );
   return drafts;
+}
+
+/** What takes the place of another tool is not what is deprecated. */
+function draftRetirement(clause: Clause, match: Match, tool: Tool, places: Places): readonly Draft[] {
+  const mentions = findMentions(clause, places);
+  const own = mentions.filter((one) => one.tool === tool);
+  if (own.some(({ at, isSuccessor }) => isSuccessor || isOwner(clause, at)) || namesUnknown(clause, places)) return [];
+  const { retirement, words } = readRetirement(clause, tool, mentions);
+  const deed: Deed = (bench) => retireTool(tool, retirement)(bench);
+  return draftAction(clause, match, ["deprecate", "label", "set", "describe"], nameOf(tool, retirement), deed, {
+    words,
+  });
 }
 
 /** Tells whether no word near the verb may name a part of the tool instead. */
@@ -51,35 +57,3 @@ function isOnlyNamed({ weights, tokens, actions }: Clause, { explained }: Match)
 
 /** Words of less weight stand beside the wish. */
 const TALK = 0.1;
-
-/** The tool that is to be used in place of another: the one behind "in favour of", "use". */
-function findInstead({ tokens }: Clause, { thing }: Match, things: readonly Thing[]) {
-  const marker = tokens.findIndex(({ lower }) =>
-    ["favour", "favor", "instead", "use", "replaced", "superseded", "zugunsten"].includes(lower),
-  );
-  if (marker < 0) return undefined;
-  const words = tokens
-    .map((token, at) => ({ token, at }))
-    .filter(({ token, at }) => at > marker && token.kind !== "sign" && token.stems.length > 1);
-  const found = things.filter(
-    (other) =>
-      other.kind === "tool" &&
-      other !== thing &&
-      words.some(({ token }) =>
-        other.names.some(
-          (name) => name.length === token.stems.length && name.every((stem) => token.stems.includes(stem)),
-        ),
-      ),
-  );
-  const [only, ...others] = found;
-  return only?.tool === undefined || others.length > 0
-    ? undefined
-    : {
-        tool: only.tool,
-        words: [
-          marker,
-          ...words.map(({ at }) => at),
-          ...tokens.flatMap(({ lower }, at) => (["favour", "favor", "instead", "use"].includes(lower) ? [at] : [])),
-        ],
-      };
-}

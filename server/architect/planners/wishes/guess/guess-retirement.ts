@@ -1,120 +1,75 @@
 import { likelihoodOf } from "../intent/read-intent.ts";
-import type { Tool } from "../../../../versions/version.ts";
 import { undeprecateTool } from "../../directives/phrases/change-tools.ts";
-import type { Guess } from "./guess-value.ts";
+import { NOTE, retireTool } from "../../directives/retire-tool.ts";
+import { has, hasNoun } from "../drafts/draft.ts";
+import { findMentions, isOwner, type Mention, namesUnknown } from "../retirement/find-mentions.ts";
+import { nameOf, readRetirement } from "../retirement/read-retirement.ts";
 import { type Aim, type NearTool, toolsNear } from "./access/near-tools.ts";
+import type { Guess } from "./guess-value.ts";
 
 const MEANT = 3;
 const LIKELY = 0.12;
 const RETIRED =
-  /\b(?:deprecat\w*|sunset\w*|end of life|outdated|obsolete?\w*|legacy|phas\w+ out|not recommended|no longer recommended|veraltet|überholt|ausgemustert|obsolet[oa]?|desaconsej\w*|obsolète\w*|dépass\w*|dépréci\w*)\b|弃用|过时|淘汰/iu;
-const DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
-const ENDS =
-  /\b(?:sunset\w*|ends?|ending|until|till|off|gone|removed?|stops?|shut\w*|switch\w*|last day|endet|ende|bis|abgeschaltet|termina|hasta|fin|jusqu['’]au|s['’]arrête)\b|截止|结束|下线/iu;
-const REASON =
-  /(?:\breasons?\b(?: is| being)?\s*:?|\bbecause\b|\b(?:Grund|Begründung|motivo|razón|raison|motif)\b\s*:?|\b(?:weil|denn|porque|ya que|parce qu['’]?e?|car)\b|因为|原因[:：是]?)\s*(.+)/isu;
-const SUCCESSOR =
-  /\b(?:in favou?r of|instead|successors?|replac\w+|use|send (?:them|people|callers|everybody) to|point\w* to|moved? to|Nachfolger\w*|stattdessen|ersetzt|sucesor\w*|en su lugar|successeur|remplac\w+|à la place)\b|->|→|改用|替代|代替/iu;
+  /\b(?:deprecat\w*|sunset\w*|end of (?:its |their )?life|(?:announce|announcing) (?:its|the|their) end|outdated|obsolete?\w*|legacy|phas\w+ out|on (?:its|their|the) way out|discourag\w*|not recommended|no longer recommended|veraltet|überholt|ausgemustert|abgekündigt|Auslaufmodell|obsolet[oa]?|anticuad\w+|en desuso|desaconsej\w*|obsolète\w*|dépass\w*|dépréci\w*)\b|弃用|过时|淘汰|废弃/iu;
 
 /** Says that a tool is deprecated, from when, why and until when, as the message has it; or that it is not any more. */
 export function guessRetirement(aim: Aim): readonly Guess[] {
-  const { clause, likelihoods, near } = aim;
-  const tools = toolsNear(near, MEANT);
-  const isRetired = RETIRED.test(clause.text) || likelihoodOf(likelihoods, "tool-deprecate") > LIKELY;
+  const { clause, likelihoods, mood, near, places } = aim;
+  const isRetired = mood.isDeprecated || RETIRED.test(clause.text);
   const isBack = likelihoodOf(likelihoods, "tool-undeprecate") > LIKELY;
+  if (!isRetired && !isBack) return [];
+  const mentions = findMentions(clause, places);
+  const tools = toolsNear(near, MEANT + mentions.length);
+  // What takes the place of another is not what is deprecated.
+  const meant = tools.filter(({ tool }) => !isOnlyNext(tool.name, mentions)).slice(0, MEANT);
   return [
-    ...(isRetired ? tools.flatMap((one) => guessDeprecation(aim, one, tools)) : []),
-    ...(isBack ? tools.flatMap((one) => guessReturn(one)) : []),
+    ...(isRetired ? meant.map((one) => guessDeprecation(aim, one, mentions)) : []),
+    ...(isBack ? tools.slice(0, MEANT).flatMap((one) => guessReturn(one)) : []),
   ];
+}
+
+function isOnlyNext(name: string, mentions: readonly Mention[]): boolean {
+  const own = mentions.filter(({ tool }) => tool.name === name);
+  return own.length > 0 && own.every(({ isSuccessor }) => isSuccessor);
 }
 
 function guessDeprecation(
-  { clause }: Aim,
-  { tool, signs, words }: NearTool,
-  tools: readonly NearTool[],
-): readonly Guess[] {
-  const { since, sunset } = findDates(clause.text);
-  const successor = SUCCESSOR.test(clause.text)
-    ? tools.find((other) => other.tool !== tool && (other.signs.exact === 1 || other.signs.name === 1))
-    : undefined;
-  const reason = findReason(clause) ?? (successor === undefined ? undefined : `Use ${successor.tool.name} instead.`);
-  if (since === undefined || reason === undefined) return [];
-  const deprecated = {
-    since,
-    reason,
-    ...(sunset === undefined ? {} : { sunset }),
-    ...(successor === undefined ? {} : { successor: successor.tool.name }),
-  };
-  // What explains a deprecation is a part of it: all words behind its dates.
-  const said = clause.tokens.flatMap(({ text, kind }, at) =>
-    kind === "quoted" || reason.includes(text) || [since, sunset].some((date) => date?.includes(text) === true)
-      ? [at]
-      : [],
-  );
-  return [
-    {
-      name: `retire ${tool.name} ${JSON.stringify(deprecated)}`,
-      signs: { ...signs, deprecate: 1, marked: 1, now: 1, ...(successor === undefined ? {} : { siblings: 1 }) },
-      words: [
-        ...words,
-        ...said,
-        ...(successor?.words ?? []),
-        ...(clause.actions.get("deprecate") ?? []),
-        ...clause.amounts.flatMap(({ tokens }) => tokens),
-        ...clause.negators,
-      ],
-      deed: async (bench) => {
-        const until = sunset === undefined ? "" : `, and ends on ${sunset}`;
-        const instead = successor === undefined ? "" : ` \`${successor.tool.name}\` is its successor.`;
-        if (await bench.set(tool.file, ["deprecated"], deprecated))
-          bench.say(`\`${tool.name}\` is deprecated from ${since} on${until}: ${reason}${instead}`);
-        bench.need("patch");
-      },
+  { clause, near, places }: Aim,
+  { thing, tool, signs, words }: NearTool,
+  mentions: readonly Mention[],
+): Guess {
+  const { retirement, words: said, isMarked } = readRetirement(clause, tool, mentions);
+  const { owner = 0, rival = 0, tool: share = 0 } = near.get(thing) ?? {};
+  const isNamed = signs.exact === 1 || signs.name === 1 || retirement.since !== undefined;
+  const isPart = mentions.some((one) => one.tool === tool && isOwner(clause, one.at));
+  return {
+    name: `${nameOf(tool, retirement)} ${thing.id}`,
+    signs: {
+      ...signs,
+      deprecate: 1,
+      owner: Math.min(3, owner),
+      tool: share,
+      rival: signs.exact === 1 ? 0 : rival,
+      ...(isMarked && isNamed ? { now: 1 } : {}),
+      ...(namesUnknown(clause, places) || isPart ? { unsure: 1 } : {}),
+      ...(isMarked || hasNoun(clause, "tool") ? { marked: 1 } : {}),
+      ...(has(clause, "deprecate") ? { verb: 1 } : {}),
+      ...(retirement.successor === undefined ? {} : { siblings: 1 }),
     },
-  ];
-}
-
-/** The days of a message from which a tool is deprecated, and on which it ends. */
-function findDates(text: string): { readonly since?: string | undefined; readonly sunset?: string | undefined } {
-  const dates = [...text.matchAll(DATE)].map(({ 0: date, index }) => ({
-    date,
-    isEnd:
-      ENDS.test(text.slice(Math.max(0, index - 30), index).replace(/^.*[,;.]/s, "")) ||
-      /^(?: it| sie| se| il)? ?(?:ends|stops|is (?:gone|removed)|endet|termina|s['’]arrête)/.test(
-        text.slice(index + date.length),
-      ),
-  }));
-  const since = dates.find(({ isEnd }) => !isEnd);
-  const sunset = dates.find((one) => one.isEnd) ?? dates.find((one) => one !== since);
-  return { since: since?.date, sunset: sunset?.date };
-}
-
-/** Why a tool is deprecated: a text in quotation marks, or what follows a word for reasons. */
-function findReason({ tokens, text }: Aim["clause"]): string | undefined {
-  const quoted = tokens.find(({ kind, text: own }) => kind === "quoted" && /\s/.test(own))?.text;
-  if (quoted !== undefined) return quoted;
-  const said = REASON.exec(text)?.[1]
-    ?.replace(/(?:[.;。；]\s.*|,?\s(?:and|und|y|et)\s[^,]*\d{4}-\d{2}-\d{2}.*)$/su, "")
-    .replace(/[\s.,;。]+$/u, "");
-  return said === undefined || !/\p{L}/u.test(said) ? undefined : `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
+    words: [...words, ...said, ...(clause.actions.get("deprecate") ?? []), ...(isMarked ? clause.negators : [])],
+    deed: (bench) => retireTool(tool, retirement)(bench),
+  };
 }
 
 /** A deprecation that is taken back. */
 function guessReturn({ tool, signs, words }: NearTool): readonly Guess[] {
-  const base = { name: `return ${tool.name}`, signs: { ...signs, deprecate: 1, now: 1 }, words: [...words] };
-  if (tool.deprecated === undefined)
-    return isNoted(tool) ? [{ ...base, deed: (bench) => undeprecateTool(tool)(bench) }] : [];
+  if (tool.deprecated === undefined && !tool.description.startsWith(NOTE)) return [];
   return [
     {
-      ...base,
-      deed: async (bench) => {
-        if (await bench.remove(tool.file, ["deprecated"])) bench.say(`\`${tool.name}\` is no longer deprecated.`);
-        bench.need("patch");
-      },
+      name: `return ${tool.name}`,
+      signs: { ...signs, deprecate: 1, now: 1 },
+      words: [...words],
+      deed: (bench) => undeprecateTool(tool)(bench),
     },
   ];
-}
-
-function isNoted({ description }: Tool): boolean {
-  return description.startsWith("Deprecated: ");
 }

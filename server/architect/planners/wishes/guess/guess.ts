@@ -1,6 +1,6 @@
 import { removeExample } from "../../directives/phrases/change-examples.ts";
 import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
-import { deprecateTool, removeTool } from "../../directives/phrases/change-tools.ts";
+import { removeTool } from "../../directives/phrases/change-tools.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
@@ -23,8 +23,10 @@ import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
+import { guessSampleEdit } from "../samples/guess-sample-edit.ts";
 import { guessSample } from "../samples/guess-sample.ts";
 import { guessNewFields } from "./new-field.ts";
+import { wordsOfReason } from "../retirement/find-reason.ts";
 import { exactName, findRelevant, type Relevance } from "./relevance.ts";
 import { toSideSigns } from "./side.ts";
 import { scoreOf, type Signs } from "./signs.ts";
@@ -70,6 +72,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places, near.get(thing)),
       ...(thing.kind === "tool" ? guessSample(clause, thing, { mood, likelihoods }, places) : []),
+      ...(thing.kind === "tool" ? guessSampleEdit(clause, thing, places) : []),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }
@@ -191,7 +194,10 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         [...words("remove"), ...negators],
       );
     if (mood.isDeprecated)
-      put("deprecate", () => deprecateField(field), { deprecate: 1, ...side, ...kinds }, words("deprecate"));
+      put("deprecate", () => deprecateField(field), { deprecate: 1, ...side, ...kinds }, [
+        ...words("deprecate"),
+        ...wordsOfReason(clause, places),
+      ]);
   } else if (tool !== undefined && kind === "example") {
     if (hasNoun(clause, "example") && mood.isGone)
       put(
@@ -210,8 +216,6 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         words("remove"),
       );
     guesses.push(...guessNewFields(clause, tool, mood, places));
-    if (mood.isDeprecated)
-      put("deprecate for ", () => deprecateTool(tool), { deprecate: 1, ...kinds }, words("deprecate"));
   }
   return guesses;
 }

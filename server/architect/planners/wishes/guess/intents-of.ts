@@ -52,7 +52,7 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^remove arm /, ["arm-remove"]],
   [/^arm /, ["arm-add"]],
   [/^promote /, ["arm-promote"]],
-  [/^deprecate for /, ["tool-deprecate"]],
+  [/^retire /, ["tool-deprecate"]],
   [/^(?:grant|exchange) /, ["right-grant"]],
   [/^(?:revoke|exchange) /, ["right-revoke"]],
   [/^drop /, ["free-capability"]],
@@ -80,7 +80,7 @@ export function intentsOf({ name, signs }: Named, places: Places): Intents {
   if (signs.addField !== undefined) return ["field-add"];
   if (signs.example !== undefined && name.startsWith("remove")) return ["example-remove"];
   if (signs.deprecate !== undefined && !name.startsWith("return "))
-    return /^(?:deprecate for|retire) /.test(name) ? ["tool-deprecate"] : ["field-deprecate"];
+    return name.startsWith("retire ") ? ["tool-deprecate"] : ["field-deprecate"];
   if (signs.rename !== undefined) return ["field-rename", "tool-rename"];
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? [];
 }

@@ -111,6 +111,17 @@ function isName({ piece, words }: Fit, other: Fit): boolean {
   );
 }
 
+/** How surely a word behind "searches for" is the text of a search. */
+const SOUGHT = 1.6;
+const SEEKS =
+  /(?<!\p{L})(?:search\w*|look\w*|ask\w*|hunt\w*|quer(?:y|ies|ying)|sucht?|suchen|fragt?|busca\w*|pregunta\w*|cherch\w*|recherch\w*)\s+(?:\p{L}+\s+)?(?:for|after|about|nach|por|un|une|des?|le|la)\s*$|(?:搜索|查找|搜|找)\s*$/iu;
+
+/** Tells whether a word is what a search is for: of the text that a tool cannot do without. */
+function isSought({ tokens, text }: Clause, { tokens: [at = 0], text: own }: Piece, field: SampleField): boolean {
+  const isText = field.side === "input" && field.isRequired && field.type === "text" && field.path.length === 1;
+  return isText && !STOP.has(own.toLowerCase()) && SEEKS.test(text.slice(0, tokens[at]?.start));
+}
+
 /** How well a piece fits a field; undefined where it cannot be its value. */
 function fitOf(
   clause: Clause,
@@ -124,6 +135,7 @@ function fitOf(
   const name = findName(clause, piece, field, meanings);
   const strength = own.strength + 2 * name.strength;
   const isBare = piece.kind === "word" && own.isFree;
+  if (isBare && isSought(clause, piece, field)) return { value: piece.text, words: piece.tokens, strength: SOUGHT };
   if (isBare && (name.strength < 0.85 || STOP.has(piece.text.toLowerCase()))) return undefined;
   return { value: own.value, words: [...piece.tokens, ...name.words], strength };
 }

@@ -1,5 +1,6 @@
 import { isErrorName } from "../../../../errors.ts";
 import type { Clause } from "../clause.ts";
+import type { Places } from "../places/places.ts";
 
 /** A part of a message that may be a value of an example. */
 export interface Piece {
@@ -72,6 +73,13 @@ export function findPieces(clause: Clause): Pieces {
     isEmpty: error < 0 && nones.length > 0,
     words: [...errors, ...said],
   };
+}
+
+/** The pieces without what only names tools. */
+export function withoutNames(found: Pieces, { version }: Places): Pieces {
+  const names = [...version.tools.keys()].flatMap((name) => [name, name.split(".").at(-1) ?? name]);
+  const tools = new Set(names.filter((name) => /[._]/.test(name)));
+  return { ...found, pieces: found.pieces.filter(({ text, kind }) => kind === "quoted" || !tools.has(text)) };
 }
 
 function isQuoted({ tokens }: Clause, index: number): boolean {

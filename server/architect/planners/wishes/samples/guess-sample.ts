@@ -9,7 +9,7 @@ import type { Mood } from "../guess/mood.ts";
 import type { Likelihoods } from "../intent/read-intent.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { fillFields } from "./fill-fields.ts";
-import { findPieces } from "./find-pieces.ts";
+import { findPieces, withoutNames } from "./find-pieces.ts";
 import { makeSample } from "./make-sample.ts";
 import { listSampleFields } from "./sample-fields.ts";
 
@@ -32,7 +32,7 @@ export function guessSample(
 ): readonly Guess[] {
   const isNamed = hasNoun(clause, "example");
   if (tool === undefined || (!isNamed && (likelihoods.get("example-add") ?? 0) < LIKELY)) return [];
-  const pieces = findPieces(clause);
+  const pieces = withoutNames(findPieces(clause), places);
   const filled = fillFields(clause, pieces, listSampleFields(tool), places);
   const example = makeSample(tool, filled, pieces);
   if (!isObject(example)) return [];

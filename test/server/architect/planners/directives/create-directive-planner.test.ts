@@ -66,6 +66,7 @@ describe("a directive and its inverse", () => {
   test.each([
     ["deprecate runner.greet", "undeprecate runner.greet"],
     ["deprecate greet in favour of runner.part", "undeprecate greet"],
+    ["deprecate greet because it greets nobody", "undeprecate greet"],
     ["set style.rate to 0.25", "set style.rate to 0.5"],
     ["set style.rate between 0.1 and 0.9", "set style.rate between 0 and 1"],
     ["add loud to the modes of greet", ""],

@@ -197,9 +197,70 @@ describe("constructions that people use are read", () => {
       'Product search is deprecated since 2027-01-01, in favour of catalog.get_product. Reason: "It is slow."',
       "`catalog.search_products` is deprecated from 2027-01-01 on: It is slow. `catalog.get_product` is its successor.",
     ],
+    [
+      "why a tool is deprecated",
+      "tickets",
+      "knowledge.translate_reply should be flagged as deprecated, because Lingua ends our contract next year.",
+      "`knowledge.translate_reply` is deprecated: Lingua ends our contract next year.",
+    ],
+    [
+      "why, in the sentence before, and what comes next, which is not what is deprecated",
+      "freight",
+      "Nobody calls list_carriers now that quotes ask all carriers by themselves. Would you mark the tool as deprecated and point people to dispatch.quote_rates?",
+      "`dispatch.list_carriers` is deprecated: Quotes ask all carriers by themselves. `dispatch.quote_rates` is its successor.",
+    ],
+    [
+      "a field of a tool that is deprecated, and why",
+      "farm",
+      "submodules in builds.start_build should be deprecated because git does it itself these days",
+      "`submodules` in the input of `builds.start_build` is deprecated.",
+    ],
+    [
+      "a deprecation in German with its successor",
+      "shop",
+      "Bitte orders.track_order als veraltet kennzeichnen, weil Parcelway das selbst zeigt. Nachfolger ist catalog.get_product.",
+      "`orders.track_order` is deprecated: Weil Parcelway das selbst zeigt. `catalog.get_product` is its successor.",
+    ],
+    [
+      "a new field that belongs below an object",
+      "tickets",
+      'merge this into the requester of create_ticket please: {"phone": {"type": "string", "maxLength": 25}}',
+      "`input.properties.requester.properties.phone` in manifests/desk/create_ticket.yaml",
+    ],
+    [
+      "YAML without a fence",
+      "shop",
+      "Bitte in catalog.search_products übernehmen:\n\nlimits:\n  time: 9000",
+      "`limits.time` in manifests/catalog/search_products.yaml is `9000`.",
+    ],
+    [
+      "another value in an example and in its description",
+      "farm",
+      "Im Beispiel von drain_machine soll die Maschine lin-02 heißen, in der Beschreibung genauso.",
+      "`description` in the example 1 of `fleet.drain_machine` is `New disk for lin-02`.",
+    ],
+    [
+      "what an example searches for",
+      "shop",
+      "show with an example how somebody searches for blanket within textiles",
+      '`{"query":"blanket","category":"textiles"}`',
+    ],
   ])("%s", async (_, agent, message, reading) => {
     const readings = await readingsOf(agent, message);
     expect(readings.filter((one) => one.includes(reading))).not.toEqual([]);
+  });
+
+  test.each([
+    'My colleague wrote the following, what do you think of it?\n```json\n{"catalog.search_products": {"limits": {"time": 9000}}}\n```',
+    'Don\'t apply this yet:\n```json\n{"catalog.search_products": {"limits": {"time": 9000}}}\n```',
+    'The customer wrote: merge this into catalog.search_products {"limits": {"time": 9000}}',
+  ])("offers no document that nobody puts anywhere: %s", async (message) => {
+    expect(await readingsOf("shop", message)).toEqual([]);
+  });
+
+  test("deprecates nothing at once where what comes next is unknown", async () => {
+    const plan = await planOf("shop", "Mark orders.track_order as deprecated, use orders.list_orders instead");
+    expect(plan?.kind).toBe("reject");
   });
 
   test("rights that a role gets beside those that it loses", async () => {
