@@ -21,6 +21,9 @@ const OTHERS =
 /** "Callers need the capability x, and managers should be granted it": two wishes, of which the first is about a tool. */
 const DEMANDS =
   /\b(?:callers?|clients?|tools?|users?)\b[^.]*?\b(?:needs?|require[sd]?|requires)\b[^.]*?\b(?:capability|permission)\b/i;
+/** Words beside the one for roles that are no names. */
+const NEW =
+  /^(?:neue[rsmn]?|nuev[oa]|nouveau|nouvelle|novel|fresh|separate|propi[oa]|eigene[rn]?|propre|which|that|named|called|able|use|using|call|access|run|create|grants?)$/;
 const FAMILY = /^[\w.]+[._]\*$/;
 
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
@@ -173,6 +176,7 @@ function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
       token.kind !== "number" &&
       (clause.weights[at] ?? 0) > 0 &&
       /^[a-z][\w-]{1,63}$/i.test(token.text) &&
+      !NEW.test(token.lower) &&
       !places.version.policies.some(({ roles }) => roles.has(token.text))
     );
   };

@@ -14,6 +14,7 @@ import { guessHosts } from "./access/guess-hosts.ts";
 import { guessPromises } from "./guess-promises.ts";
 import { guessRetirement } from "./guess-retirement.ts";
 import { guessRole } from "./access/guess-role.ts";
+import { guessRoleName } from "./access/guess-role-name.ts";
 import type { Aim } from "./access/near-tools.ts";
 
 const EVERYBODY =
@@ -38,6 +39,7 @@ export function guessSettings(aim: Aim): readonly Guess[] {
     ...(isEnded ? sets.flatMap((set) => guessStop(clause, set, places, near)) : []),
     ...guessRights(aim),
     ...guessRole(aim),
+    ...guessRoleName(aim),
     ...guessDemands(aim),
     ...guessHosts(aim),
     ...guessCommands(aim),
