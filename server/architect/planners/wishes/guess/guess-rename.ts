@@ -74,11 +74,11 @@ export function guessRename(
 }
 
 /**
- * Names of tools that are not there yet: `visits.cancel`, or without the server one that is written like a name, stands in
- * quotes or behind a word for what follows: `check_stock`.
+ * Names of tools that are not there yet: `visits.cancel`, or without the server one that is written like a name or stands in
+ * quotes: `check_stock`.
  */
 function findToolNames(
-  { text, tokens, nouns }: Clause,
+  { text, tokens }: Clause,
   tool: Tool,
   own: readonly number[],
   { version, identifiers }: Places,
@@ -97,10 +97,7 @@ function findToolNames(
     const isFree =
       kind !== "sign" && FIELD.test(name) && !isPart && !own.includes(at) && !version.tools.has(prefix + name);
     const isWritten = name.includes("_") && !identifiers.has(name);
-    const isCalled = SURELY.test(tokens[at - 1]?.text.toLowerCase() ?? "") && !nouns.has(at) && !STOP.has(name);
-    return isFree && (isWritten || kind === "quoted" || isCalled)
-      ? [{ name: prefix + name, at: [at], isWritten: isWritten || kind === "quoted" }]
-      : [];
+    return isFree && (isWritten || kind === "quoted") ? [{ name: prefix + name, at: [at], isWritten: true }] : [];
   });
   return full.length > 0 ? full : bare;
 }
