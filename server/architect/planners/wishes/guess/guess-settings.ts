@@ -10,6 +10,7 @@ import { guessRights } from "./access/guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
 import { guessCommands } from "./access/guess-commands.ts";
 import { guessDemands } from "./access/guess-demands.ts";
+import { guessExchange } from "./access/guess-exchange.ts";
 import { guessHosts } from "./access/guess-hosts.ts";
 import { guessPromises } from "./guess-promises.ts";
 import { guessRetirement } from "./guess-retirement.ts";
@@ -38,6 +39,7 @@ export function guessSettings(aim: Aim): readonly Guess[] {
     ]),
     ...(isEnded ? sets.flatMap((set) => guessStop(clause, set, places, near)) : []),
     ...guessRights(aim),
+    ...guessExchange(aim),
     ...guessRole(aim),
     ...guessRoleName(aim),
     ...guessDemands(aim),

@@ -30,12 +30,6 @@ const ALLOWED =
 /** Words that take a right away; "able to stop a build" takes none. */
 const TAKEN =
   /\b(?:no longer|any ?more|any longer|not|cannot|nobody|lose|loses|revoke\w*|withdraw\w*|without|no business|no need|none of (?:their|its)|take\b.{1,40}\b(?:from|away)|remove\w*|strip\w*|deny|forbid\w*)\b|n['’]t\b|nicht|kein\w*|verlier\w*|ya no|ne\b.{1,30}\bplus\b|不再|不能/i;
-/** Verbs of giving and taking, by which lists of rights are cut. */
-const GIVES =
-  /^(?:get|gets|gain|gains|receive|receives|grant|granted|give|given|add|allow|need|needs|bekommen|bekommt|erhalten|erhält|recibe|reciben|reçoit|reçoivent)$/;
-const TAKES =
-  /^(?:lose|loses|losing|drop|revoke|remove|not|without|minus|instead|verlieren|verliert|pierde|pierden|perd|perdent)$/;
-
 /** Rights whose words a message has beside the name of a role: "release managers must be able to stop a build". */
 export function guessRights({ clause, mood, places, near, likelihoods }: Aim): readonly Guess[] {
   const { version, things } = places;
@@ -71,10 +65,6 @@ export function guessRights({ clause, mood, places, near, likelihoods }: Aim): r
       ...tools
         .filter(({ tool }) => !tool.requiredCapabilities.every((one) => exact.includes(one)))
         .map((tool) => toRight({ ...base, capabilities: rightsTo(tool.tool, thing, version, isGone), near: tool })),
-      ...guessExchange(clause, version, thing, rights).map((one) => ({
-        ...one,
-        words: [...one.words, ...(near.get(thing)?.words ?? [])],
-      })),
     ];
   });
 }
@@ -95,38 +85,6 @@ function rightsTo({ requiredCapabilities: required }: Tool, { role = "" }: Thing
   return isGone
     ? required.filter((one) => held.includes(one)).slice(0, 1)
     : required.filter((one) => !held.some((own) => covers(own, one)));
-}
-
-/** "Interns should get kb:translate and lose ticket:read": rights that are given and others that are taken away. */
-function guessExchange(
-  { tokens }: Clause,
-  version: Version,
-  { id, role = "", names }: Thing,
-  rights: ReadonlySet<string>,
-): readonly Guess[] {
-  const [given, taken]: [string[], string[]] = [[], []];
-  const words: number[] = [];
-  let list: string[] | undefined;
-  for (const [at, { lower, text, stems }] of tokens.entries()) {
-    const right = rights.has(text) ? text : rights.has(`tool:${text}`) ? `tool:${text}` : undefined;
-    if (GIVES.test(lower)) list = given;
-    else if (TAKES.test(lower)) list = taken;
-    else if (right !== undefined) list?.push(right);
-    const isRole = stems.length > 0 && stems.every((stem) => names.flat().includes(stem));
-    if (right !== undefined || isRole || GIVES.test(lower) || TAKES.test(lower)) words.push(at);
-  }
-  if (given.length === 0 || taken.length === 0) return [];
-  return [
-    {
-      name: `exchange ${id} +${given.join()} -${taken.join()}`,
-      signs: { right: 1, verb: 1, exact: 1, marked: 1, siblings: 1 },
-      words,
-      deed: async (bench) => {
-        await toGrant(version, role, given)(bench);
-        await revokeFrom(requireRole(version, role), taken)(bench);
-      },
-    },
-  ];
 }
 
 function listRights({ tools }: Version): ReadonlySet<string> {
