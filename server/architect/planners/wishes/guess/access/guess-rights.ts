@@ -115,6 +115,7 @@ function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }
     signs: {
       right: 1,
       ...(has(clause, ...verbs) ? { verb: 1 } : {}),
+      ...(isSubject(clause, thing) ? { marked: 1 } : {}),
       ...(isContrary(clause, isGone) && !/\bable to\b/i.test(clause.text) ? { against: 1 } : {}),
       ...(clause.tokens.some(({ lower }) => capabilities.includes(lower)) ? { exact: 1 } : {}),
       ...(capabilities.some((capability) => capability.startsWith("tool:")) ? { plain: 1 } : {}),
@@ -132,6 +133,19 @@ function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }
         ? revokeFrom(requireRole(version, role), capabilities)(bench)
         : toGrant(version, role, capabilities)(bench),
   };
+}
+
+/** Tells whether a role is what the message says of that it needs, may or gets something: "the drivers need quotes, too". */
+function isSubject({ tokens }: Clause, { names }: Thing): boolean {
+  return names.some((name) =>
+    tokens.some(
+      (_, at) =>
+        name.every((stem, step) => tokens[at + step]?.stems.includes(stem) === true) &&
+        /^(?:also|still|too|ought|should|must|may|can|could|cannot|can['’]t|needs?|wants?|gets?|lacks?|loses?|brauch\w*|dürfen|darf|können|kann|sollen|soll|necesitan?|pueden?|deb\w+|doi(?:t|vent)|peu(?:t|vent)|需要|应该|可以)$/.test(
+          tokens[at + name.length]?.lower ?? "",
+        ),
+    ),
+  );
 }
 
 /** Tells whether the verbs of a message ask for the opposite of giving, or of taking away. */
