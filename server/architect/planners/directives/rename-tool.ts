@@ -1,24 +1,30 @@
+import { covers } from "../../../versions/covers.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 import { refuse, toList } from "../../guard/refuse.ts";
 import { editYaml } from "../../edit/edit-yaml.ts";
 import type { Bench } from "./bench.ts";
 import type { Deed } from "./phrase.ts";
 
+const PART = /^[a-z][a-z0-9_]{0,63}$/;
+const STEM = /^[a-z][a-z0-9_]{0,63}(?:\.[a-z][a-z0-9_]{0,63})?$/;
+
 /**
  * Gives a tool another name within its server, with its manifest, its handler, its test and its recordings, and with what
  * policies say of it. Refuses where something else of this version calls it by its name.
  */
 export function renameTool(version: Version, tool: Tool, name: string): Deed {
-  const [server, stem, ...rest] = name.split(".");
-  if (server !== tool.server || stem === undefined || rest.length > 0 || !/^[a-z][a-z0-9_]{0,63}$/.test(stem))
+  // Names of tools may do without their server's.
+  const prefix = tool.name.startsWith(`${tool.server}.`) ? `${tool.server}.` : "";
+  const stem = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+  if (!(prefix === "" ? STEM : PART).test(stem))
     throw refuse(
       `\`${name.slice(0, 100)}\` is no name for a tool of the server \`${tool.server}\`.`,
-      `Say "${tool.server}." and a name in small letters.`,
+      `Say ${prefix === "" ? "" : `"${prefix}" and `}a name in small letters.`,
     );
   if (version.tools.has(name)) throw refuse(`There is a tool \`${name}\` already.`, "Give it another name.");
   refuseCallers(version, tool);
   return async (bench) => {
-    const old = tool.name.slice(tool.server.length + 1);
+    const old = tool.name.slice(prefix.length);
     const move = async (path: string, change: (text: string) => string) => {
       const text = await bench.read(path);
       if (text === undefined) return;
@@ -57,17 +63,23 @@ function toRenamed(text: string, tool: Tool, name: string): string {
 
 /** Grants and limits that name the tool name it anew. */
 async function followInPolicies(bench: Bench, tool: Tool, name: string): Promise<void> {
-  const right = `tool:${tool.name}`;
-  for (const { file, roles, limits } of bench.ground.version.policies) {
+  const [right, renamed] = [`tool:${tool.name}`, `tool:${name}`];
+  for (const { file, roles, limits, calls = [] } of bench.ground.version.policies) {
     const own = limits.tools?.[tool.name];
     if (own !== undefined) {
       await bench.remove(file, ["limits", "tools", tool.name]);
       await bench.set(file, ["limits", "tools", name], { ...own });
     }
     for (const [role, capabilities] of roles) {
-      if (!capabilities.includes(right)) continue;
       const at = capabilities.indexOf(right);
-      await bench.adapt(file, { kind: "set", path: ["roles", role, at], value: `tool:${name}` });
+      if (at >= 0) await bench.adapt(file, { kind: "set", path: ["roles", role, at], value: renamed });
+      else if (capabilities.some((one) => covers(one, right)) && !capabilities.some((one) => covers(one, renamed)))
+        await bench.addItem(file, ["roles", role], renamed);
+    }
+    for (const [index, { tools }] of calls.entries()) {
+      const at = tools.indexOf(tool.name);
+      if (at >= 0)
+        await bench.adapt(file, { kind: "set", path: ["approvals", "calls", index, "tools", at], value: name });
     }
   }
 }

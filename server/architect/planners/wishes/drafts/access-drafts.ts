@@ -8,6 +8,7 @@ import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainNouns, has, matchThing } from "./draft.ts";
 import { draftCommandHosts, draftCommands } from "./command-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
+import type { Token } from "../words/words.ts";
 import { CAPABILITY, draftRequirements } from "./requirement-drafts.ts";
 
 interface Named {
@@ -21,6 +22,9 @@ const OTHERS =
 /** "Callers need the capability x, and managers should be granted it": two wishes, of which the first is about a tool. */
 const DEMANDS =
   /\b(?:callers?|clients?|tools?|users?)\b[^.]*?\b(?:needs?|require[sd]?|requires)\b[^.]*?\b(?:capability|permission)\b/i;
+/** Words beside the one for roles that are no names. */
+const NEW =
+  /^(?:neue[rsmn]?|nuev[oa]|nouveau|nouvelle|novel|fresh|separate|propi[oa]|eigene[rn]?|propre|which|that|named|called|able|use|using|call|access|run|create|grants?)$/;
 const FAMILY = /^[\w.]+[._]\*$/;
 
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
@@ -110,16 +114,9 @@ function isRoleWord({ names }: Thing, stems: readonly string[]): boolean {
 /** Capabilities that a clause names, as such or by their tools. */
 function findCapabilities(clause: Clause, places: Places): readonly Named[] {
   const tools = places.things.filter((thing) => thing.kind === "tool");
-  const exact = clause.tokens.flatMap(({ text, stems, kind, lower }, at): readonly Named[] => {
-    if (kind === "sign" || kind === "number") return [];
-    if (CAPABILITY.test(text) && !/^https?:/.test(text)) return [{ capability: text, words: [at] }];
-    if (FAMILY.test(text)) return [{ capability: `tool:${text}`, words: [at] }];
-    const found = tools.filter(
-      ({ tool }) =>
-        stems.length > 1 && (tool?.name.toLowerCase() === lower || tool?.name.toLowerCase().endsWith(`.${lower}`)),
-    );
-    const [only, ...others] = found;
-    return only === undefined || others.length > 0 ? [] : [{ capability: toCapability(only.tool), words: [at] }];
+  const exact = clause.tokens.flatMap((token, at): readonly Named[] => {
+    const capability = findCapability(token, places);
+    return capability === undefined ? [] : [{ capability, words: [at] }];
   });
   if (exact.length > 0) return exact;
   // "the weather tool", by all words of its name or title
@@ -131,6 +128,21 @@ function findCapabilities(clause: Clause, places: Places): readonly Named[] {
   return only === undefined || others.length > 0
     ? []
     : [{ capability: toCapability(only.thing.tool), words: only.words }];
+}
+
+/** The capability that a word names, as such, as a family of them, or by its tool. */
+export function findCapability({ text, stems, kind, lower }: Token, { things }: Places): string | undefined {
+  if (kind === "sign" || kind === "number") return undefined;
+  if (CAPABILITY.test(text) && !/^https?:/.test(text)) return text;
+  if (FAMILY.test(text)) return `tool:${text}`;
+  const found = things.filter(
+    (thing) =>
+      thing.kind === "tool" &&
+      stems.length > 1 &&
+      (thing.tool?.name.toLowerCase() === lower || thing.tool?.name.toLowerCase().endsWith(`.${lower}`) === true),
+  );
+  const [only, ...others] = found;
+  return only === undefined || others.length > 0 ? undefined : toCapability(only.tool);
 }
 
 function toCapability(tool: Tool | undefined): string {
@@ -173,6 +185,7 @@ function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
       token.kind !== "number" &&
       (clause.weights[at] ?? 0) > 0 &&
       /^[a-z][\w-]{1,63}$/i.test(token.text) &&
+      !NEW.test(token.lower) &&
       !places.version.policies.some(({ roles }) => roles.has(token.text))
     );
   };

@@ -8,7 +8,12 @@ import { guessText } from "./guess-text.ts";
 import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
-const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|costs? nothing)\b|免费/i;
+/** Sayings that something costs nothing. */
+const FREE =
+  /\b(?:free(?! (?:slots?|times?|text|form|days?|seats?|places?|rooms?))|kostenlos|kostenfrei|umsonst|gratis|gratuite?s?|on the house|no charge|(?:costs?|charged?|billed|count) (?:nothing|zero|no units?)|(?:cost|charge\w*|bill\w*|price\w*|counts?) (?:anything|a thing|at all|any units?|a single unit)|nichts? (?:mehr )?(?:kosten|kostet)|(?:kosten|kostet) (?:ab \w+ |künftig |gar )?nichts|no (?:debería |tendría que |tiene que )?(?:costar|cueste|cuesta|cobrar|cobre)|(?:costar|cueste|cuesta) nada|sin (?:coste|costo|cargo)|(?:coûter?|coûtent)(?: plus)? rien|(?:rien|ne) (?:plus )?(?:coûter?|coûtent|facturer?))\b|免费|不收费|别收费|不要收费|不计费/iu;
+/** Words of sayings that something costs nothing. */
+const FREELY =
+  /^(?:free|charg\w*|anything|nothing|zero|single|house|kosten\w*|nichts|nada|gratis|gratuit\w*|umsonst|rien|plus|免费|不|别|收费)$/iu;
 
 /** Keys that may be left out. */
 const OPTIONAL = words(
@@ -54,8 +59,7 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   switch (accepts.kind) {
     case "number":
-      if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0)
-        return [toGuess(place, 0, { number: 1, key: 1 }, keys)];
+      if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0) return [toFree(clause, place, keys)];
       return withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood, places));
     case "choice":
       return guessChoice(clause, place, accepts.values, mood, places);
@@ -68,4 +72,16 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
     default:
       return [];
   }
+}
+
+/** A cost of nothing; explains the number that it is so far. */
+function toFree({ tokens, negators, amounts }: Clause, place: Place, keys: readonly number[]): Guess {
+  const present = amounts.filter(({ value }) => value === place.now);
+  const said = tokens.flatMap(({ lower }, at) => (FREELY.test(lower) ? [at] : []));
+  return toGuess(place, 0, { number: 1, key: 1, near: 1, ...(present.length > 0 ? { now: 1 } : {}) }, [
+    ...keys,
+    ...said,
+    ...negators,
+    ...present.flatMap((amount) => amount.tokens),
+  ]);
 }

@@ -4,7 +4,7 @@ import { renameField } from "../../directives/rename-field.ts";
 import { renameTool } from "../../directives/rename-tool.ts";
 import type { Clause } from "../clause.ts";
 import { hasNoun } from "../drafts/draft.ts";
-import type { Places, Thing } from "../places/places.ts";
+import { type Places, stemOf, type Thing } from "../places/places.ts";
 import { STOP } from "../words/word-lists.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
@@ -38,15 +38,12 @@ export function guessRename(
   const { tokens } = clause;
   if (tool === undefined || (kind !== "tool" && field === undefined)) return [];
   const own = tokens.flatMap(({ lower, kind: sort }, at) =>
-    sort !== "sign" &&
-    (lower === exactName(thing) || (kind === "tool" && lower === tool.name.slice(tool.server.length + 1)))
-      ? [at]
-      : [],
+    sort !== "sign" && (lower === exactName(thing) || (kind === "tool" && lower === stemOf(tool))) ? [at] : [],
   );
   const isWords = own.length === 0 && field !== undefined && mood.isRenamed && (near?.name ?? 0) >= NAMED;
   if (own.length === 0 && !isWords) return [];
   const fresh =
-    field === undefined ? findToolNames(clause, tool.server, places) : findFieldNames(clause, tool, field.side, places);
+    field === undefined ? findToolNames(clause, tool, own, places) : findFieldNames(clause, tool, field.side, places);
   return fresh.flatMap(({ name, at, isWritten }): readonly Guess[] => {
     const before = tokens[(at[0] ?? 0) - 1];
     const isMarked = TO.test(before?.lower ?? "") || TO.test(before?.text ?? "");
@@ -76,14 +73,33 @@ export function guessRename(
   });
 }
 
-/** Names of tools of a server that are not there yet: `visits.cancel`. */
-function findToolNames({ text, tokens }: Clause, server: string, { version }: Places): readonly Fresh[] {
-  return [...text.matchAll(/(?<![\w.])([a-z][\w-]*)\.[a-z][a-z0-9_]*(?![\w])/g)].flatMap(
+/**
+ * Names of tools that are not there yet: `visits.cancel`, or without the server one that is written like a name or stands in
+ * quotes: `check_stock`.
+ */
+function findToolNames(
+  { text, tokens }: Clause,
+  tool: Tool,
+  own: readonly number[],
+  { version, identifiers }: Places,
+): readonly Fresh[] {
+  const { server, name: old } = tool;
+  const [first] = old.split(".");
+  const prefix = old.startsWith(`${server}.`) ? `${server}.` : "";
+  const full = [...text.matchAll(/(?<![\w.])([a-z][\w-]*)\.[a-z][a-z0-9_]*(?![\w])/g)].flatMap(
     ({ 0: name, 1: owner, index }) => {
       const at = tokens.flatMap(({ start, end }, place) => (start < index + name.length && end > index ? [place] : []));
-      return owner !== server || version.tools.has(name) || at.length === 0 ? [] : [{ name, at, isWritten: true }];
+      return owner !== first || version.tools.has(name) || at.length === 0 ? [] : [{ name, at, isWritten: true }];
     },
   );
+  const bare = tokens.flatMap(({ text: name, kind, end }, at): readonly Fresh[] => {
+    const isPart = /^\.\w/.test(text.slice(end)) || text[(tokens[at]?.start ?? 0) - 1] === ".";
+    const isFree =
+      kind !== "sign" && FIELD.test(name) && !isPart && !own.includes(at) && !version.tools.has(prefix + name);
+    const isWritten = name.includes("_") && !identifiers.has(name);
+    return isFree && (isWritten || kind === "quoted") ? [{ name: prefix + name, at: [at], isWritten: true }] : [];
+  });
+  return full.length > 0 ? full : bare;
 }
 
 /** Words that may be names of fields that a side of a tool does not have. */

@@ -11,10 +11,12 @@ import { guessRights } from "./access/guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
 import { guessCommands } from "./access/guess-commands.ts";
 import { guessDemands } from "./access/guess-demands.ts";
+import { guessExchange } from "./access/guess-exchange.ts";
 import { guessHosts } from "./access/guess-hosts.ts";
 import { guessPromises } from "./guess-promises.ts";
 import { guessRetirement } from "./guess-retirement.ts";
 import { guessRole } from "./access/guess-role.ts";
+import { guessRoleName } from "./access/guess-role-name.ts";
 import type { Aim } from "./access/near-tools.ts";
 
 const EVERYBODY =
@@ -39,7 +41,9 @@ export function guessSettings(aim: Aim): readonly Guess[] {
     ]),
     ...(isEnded ? sets.flatMap((set) => guessStop(clause, set, places, near)) : []),
     ...guessRights(aim),
+    ...guessExchange(aim),
     ...guessRole(aim),
+    ...guessRoleName(aim),
     ...guessDemands(aim),
     ...guessHosts(aim),
     ...guessCommands(aim),

@@ -9,7 +9,7 @@ import { type Amount, applyStep, toNumber } from "../words/values.ts";
 import { NEGATORS } from "../words/word-lists.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid } from "./said-values.ts";
-import { limitSigns, presentSigns } from "./number-signs.ts";
+import { limitSigns, presentSigns, whoseWords } from "./number-signs.ts";
 import type { Signs } from "./signs.ts";
 
 /** Something that a message may ask for, with the signs that it does. */
@@ -109,7 +109,8 @@ export function guessNumber(
     (other) => other !== amount && other.tokens[0] !== amount.tokens[0] && isSame(other),
   );
   const isSaid = clause.keys.has(key);
-  if (now === undefined && !isSaid) return [];
+  const limit = limitSigns(clause, place, amount);
+  if (now === undefined && !isSaid && limit.inTime === undefined) return [];
   const keys = clause.keys.get(key)?.flat() ?? [];
   const isUnit = amount.unit !== undefined && accepts.unit !== "plain" && !read.isGuess;
   const isUp = typeof now === "number" && read.value > now;
@@ -121,10 +122,10 @@ export function guessNumber(
     number: 1,
     ...keySigns(clause, place, NUMBERS),
     ...presentSigns(clause, place, present, places),
-    ...limitSigns(clause, place, amount),
+    ...limit,
     ...(isUnit || isStep ? { unit: 1 } : {}),
     ...(isLength ? { letters: 1 } : {}),
-    ...(LIMITS.has(key) && !isSaid && amount.unit === undefined ? { noUnit: 1 } : {}),
+    ...(LIMITS.has(key) && !isSaid && limit.inTime === undefined && amount.unit === undefined ? { noUnit: 1 } : {}),
     ...(isUp && isUpper && mood.isMore ? { up: 1 } : {}),
     ...(!isUp && isUpper && mood.isLess ? { down: 1 } : {}),
     ...(against ? { against: 1 } : {}),
@@ -136,7 +137,7 @@ export function guessNumber(
     ...(thing.kind === "agent" ? { agent: 1 } : {}),
     leap,
   };
-  const words = [...amount.tokens, ...present.flatMap(({ tokens }) => tokens), ...keys];
+  const words = [...amount.tokens, ...present.flatMap(({ tokens }) => tokens), ...keys, ...whoseWords(clause, place)];
   return [toGuess(place, read.value, signs, words, amount.tokens)];
 }
 
@@ -181,6 +182,13 @@ const OFF = /^(?:off|false|no|disabled?|aus|nein|not|none|never|n['’]t|kein\w*
 /** A switch: on or off, as words or negations say; where nothing does, the other one than it is. */
 export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   const keys = clause.keys.get(place.key)?.flat() ?? [];
+  // "Thirty calls per tenant" are a limit.
+  if (
+    place.key === "tenantScoped" &&
+    clause.amounts.length > 0 &&
+    keys.some((at) => clause.tokens[at]?.lower === "per")
+  )
+    return [];
   const on = clause.tokens.flatMap(({ lower }, at) => (ON.test(lower) ? [at] : []));
   // What a tool says of itself is negated right before it: "draining a machine twice does nothing, so it is idempotent".
   const isNear = (at: number) => place.key === "default" || keys.some((key) => key > at && key - at <= NEAR);

@@ -16,7 +16,7 @@ export const KEY_WORDS = {
     "memory limit, memory, ram, heap, mem, speicher, speicherlimit, memoria, límite de memoria, mémoire, limite de mémoire, 内存限制, 内存",
   payload:
     "payload limit, payload, payload size, body size, request size, message size, input size, size limit, nutzlast, carga, charge utile, 负载",
-  cost: "cost, price, costs, units, charge, cost units, charged, billed, worth, count as, counts as, weigh, weighs, kosten, preis, costo, coste, precio, cuesta, coût, prix, coûter, 费用, 成本, 价格",
+  cost: "cost, price, costs, units, charge, cost units, charged, billed, worth, count as, counts as, weigh, weighs, kosten, kostet, preis, gebühr, costo, coste, costar, precio, cuesta, cueste, coût, prix, coûte, coûter, facturer, tarif, 收费, 计费, 费用, 成本, 价格",
   deterministic: "deterministic, determinism, deterministisch, determinista, déterministe",
   sideEffect:
     "side effect, side effects, side-effect, sideeffect, side-effects, has side effects, nebenwirkung, effets de bord, read only",

@@ -143,6 +143,22 @@ answer|antworten|respuestas|réponses|答案
 limit|grenze,limit|límite|limite|限制
 team|mannschaft|equipos|équipes|小组
 permission|berechtigung,recht|permiso,permisos|permission,droit|权限
+intern|praktikant,praktikanten,praktikantin|becario,becarios,interno,internos,practicante|stagiaire,stagiaires|实习生
+nurse|krankenschwester,pfleger,pflegekräfte|enfermera,enfermero,enfermeras,enfermeros|infirmière,infirmier,infirmières,infirmiers|护士
+driver|fahrer,fahrerin|conductores,chófer|chauffeur,chauffeurs|司机
+manager|leiter,geschäftsführer|gerente,gerentes,encargado|gérant,responsable|经理
+accountant|buchhalter,buchhaltung,buchhalterin|contable,contables|comptable,comptables|会计
+guest|gast,gäste|invitado,invitados|invité,invités|访客,游客
+reader|leser|lector,lectores|lecteur,lecteurs|读者
+worker|arbeiter|trabajador,trabajadores|travailleur,travailleurs|工人
+operator|bediener,betreiber|operador,operadores|opérateur,opérateurs|操作员
+developer|entwickler,entwicklerin|desarrollador,desarrolladores|développeur,développeurs|开发者,开发人员
+admin|administrator,admins|administrador,administradores|administrateur,administrateurs|管理员
+receptionist|empfang,rezeption|recepcionista,recepcionistas|réceptionniste,accueil|前台
+vet|tierarzt,tierärzte,tierärztin|veterinario,veterinarios|vétérinaire,vétérinaires|兽医
+dispatcher|disponent,disponenten|despachador|répartiteur,répartiteurs|调度员
+approver|genehmiger,freigeber|aprobador,aprobadores|approbateur,approbateurs|审批人
+watcher|beobachter|observador,observadores|observateur,observateurs|观察者
 `;
 
 const STEMS: ReadonlyMap<string, string> = new Map(

@@ -17,7 +17,11 @@ export const UNITS: Readonly<
   ...unit("size", 1024 ** 2, "mb mib megabyte megabytes meg megs mo"),
   ...unit("size", 1024 ** 3, "gb gib gigabyte gigabytes gig gigs go"),
   ...unit("share", 0.01, "% percent pct prozent porciento pourcent"),
-  ...unit("plain", 1, "unit units credits calls requests characters chars items entries times samples words rounds"),
+  ...unit(
+    "plain",
+    1,
+    "unit units einheit einheiten unidad unidades unité unités credit credits calls requests characters chars items entries times samples words rounds",
+  ),
 };
 
 function unit(of: "time" | "size" | "share" | "day" | "mass" | "plain", factor: number, names: string) {

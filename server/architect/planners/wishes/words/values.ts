@@ -1,5 +1,6 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Accepts } from "../places/places.ts";
+import { isSingle } from "./is-single.ts";
 import { spokenAt } from "./spoken-amounts.ts";
 import { UNITS } from "./units.ts";
 import { NUMERALS } from "./word-lists.ts";
@@ -102,18 +103,6 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   return withUnit(tokens, at, end, value, undefined);
 }
 
-/** "A minute" is one, but not in "60 a minute" or "once a day". */
-function isSingle(tokens: readonly Token[], at: number): boolean {
-  const unit = UNITS[tokens[at + 1]?.lower ?? ""];
-  const before = tokens[at - 1];
-  return (
-    /^(?:an?|eine[rnm]?|una?|une)$/.test(tokens[at]?.lower ?? "") &&
-    (unit?.of === "time" || unit?.of === "day") &&
-    (tokens[at + 1]?.lower.length ?? 0) > 2 &&
-    (before === undefined || (before.kind !== "number" && !/s$|^(?:once|twice|per|,|;|time|\d+)$/.test(before.lower)))
-  );
-}
-
 /** "One" mostly means somebody or something: it counts before a unit, and behind what says that a value follows. */
 function isPronoun(tokens: readonly Token[], at: number): boolean {
   const isCounted = Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
@@ -141,7 +130,8 @@ function withUnit(tokens: readonly Token[], from: number, end: number, value: nu
 
 /** Reads the role of a value from the words before and behind it. */
 export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "from" | "by" {
-  if (tokens[end + 1]?.text === "->") return "from";
+  const isCounted = UNITS[tokens[end + 1]?.lower ?? ""]?.of === "plain";
+  if (tokens[isCounted ? end + 2 : end + 1]?.text === "->") return "from";
   let place = at - 1;
   while (
     place >= 0 &&

@@ -70,9 +70,9 @@ export const VERBS: Readonly<Record<Action, string>> = {
   deprecate: "deprecate deprecated obsolete legacy veraltet obsoleto obsolète déprécier 弃用 废弃",
   undeprecate: "undeprecate un-deprecate not_deprecated no_longer_deprecated",
   grant:
-    "grant give allow permit let may can authorise authorize able access use_access gewähre erlaube darf dürfen concede permite accorde autorise donne 授予 授权 允许",
+    "grant give allow permit let may can authorise authorize able access use_access gewähre erlaube darf dürfen concede permite dale dales dele denle denles dadle otorga otorguen concédele accorde autorise donne donnez accordez 授予 授权 允许",
   revoke:
-    "revoke withdraw take_away no_longer_use not_use no_longer_be_able deny forbid disallow remove entziehe revoca retire révoque 撤回 收回",
+    "revoke withdraw take_away no_longer_use not_use no_longer_be_able deny forbid disallow remove entziehe entziehen quítale quítales quitarle quítenle quítenles quitadle retírale retírenle revoca retire révoque 撤回 收回",
   describe:
     "describe redescribe explain document say write reword rewrite rephrase beschreibe describe décris écris 描述",
   replace: "replace swap substitute change ersetze reemplaza sustituye remplace remplacer remplacez 替换",

@@ -20,7 +20,7 @@ export interface Token extends Span {
 
 const NUMBER = String.raw`[+-]?(?:\d{1,3}(?:[\u00a0\u202f ']\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d+|\d+|\.\d+)(?:e[+-]?\d+)?`;
 const VERSION = String.raw`v?\d+\.\d+\.\d+(?:[\w.+-]*\w)?`;
-const WORD = String.raw`(?:(?<![\w*])\*\.)?[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.:/'’-]+[\p{L}\p{N}_*]+)*(?:[:.]\*)?`;
+const WORD = String.raw`(?:(?<![\w*])\*\.)?[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.:/'’-]+[\p{L}\p{N}_*]+)*(?:[:.]\*|(?<=_)\*)?`;
 const PATTERN = new RegExp(
   `(?<arrow>-+>|=+>|→|⇒)|(?<version>(?<![\\w.])(?:${VERSION})(?![\\w]))|(?<number>(?<![\\p{L}\\p{N}_])${NUMBER}(?=$|[^\\p{N}]))|(?<word>${WORD})|(?<sign>[^\\s\\p{L}\\p{N}])`,
   "giu",

@@ -245,6 +245,78 @@ describe("constructions that people use are read", () => {
       "show with an example how somebody searches for blanket within textiles",
       '`{"query":"blanket","category":"textiles"}`',
     ],
+    [
+      "another name for a role",
+      "farm",
+      "release-manager -> releaser, rights unchanged",
+      "The role `release-manager` is called `releaser`.",
+    ],
+    [
+      "another name for a role, in another language",
+      "farm",
+      "El rol watcher pasa a llamarse observador.",
+      "The role `watcher` is called `observador`.",
+    ],
+    [
+      "another name for a tool without its server",
+      "shop",
+      "quote_shipping reads backwards, call it shipping_quote",
+      "The tool `orders.quote_shipping` is called `orders.shipping_quote`.",
+    ],
+    [
+      "the name of a new role behind the word for new",
+      "clinic",
+      "Hace falta un rol nuevo, groomer, que pueda usar visits.find_slots y nada más.",
+      "There is a role `groomer`, which grants `tool:visits.find_slots`.",
+    ],
+    [
+      "rights that several roles get and lose, beside another wish",
+      "farm",
+      "watcher gets build:logs; operator loses architect:tune; start_build counts 15 units",
+      "The role `watcher` grants `build:logs`. The role `operator` no longer grants `architect:tune`. The cost of `builds.start_build` is `15`",
+    ],
+    [
+      "a right that stays beside one that goes",
+      "farm",
+      "ci should keep build:start but lose build:read",
+      "The role `ci` no longer grants `build:read`.",
+    ],
+    [
+      "a role in another language",
+      "clinic",
+      "前台也要能查疫苗库存",
+      "The role `receptionist` grants `tool:office.vaccine_stock`.",
+    ],
+    [
+      "a capability in place of another, with the role that gets it",
+      "tickets",
+      "desk.close_ticket ought to require ticket:close in place of ticket:write. The role agent gets ticket:close, leads have everything anyway.",
+      "The role `agent` grants `ticket:close`. Callers of `desk.close_ticket` must hold `ticket:close`. Callers of `desk.close_ticket` need not hold `ticket:write`.",
+    ],
+    [
+      "a rate where there is none yet",
+      "shop",
+      "quote_shipping: no more than 40 calls every minute",
+      "The rate limit of `orders.quote_shipping` is `40`.",
+    ],
+    [
+      "calls at once where nothing limits them yet",
+      "tickets",
+      "suggest_articles como mucho tres a la vez por tenant",
+      "The concurrency of `knowledge.suggest_articles` is `3`.",
+    ],
+    [
+      "a cost of a single unit",
+      "shop",
+      "Ein Versandangebot sollte nur noch eine Einheit kosten",
+      "The cost of `orders.quote_shipping` is `1`; it was `2`.",
+    ],
+    [
+      "no cost at all",
+      "shop",
+      "Buscar productos no debería costar nada",
+      "The cost of `catalog.search_products` is `0`; it was `1`.",
+    ],
   ])("%s", async (_, agent, message, reading) => {
     const readings = await readingsOf(agent, message);
     expect(readings.filter((one) => one.includes(reading))).not.toEqual([]);

@@ -30,12 +30,6 @@ const ALLOWED =
 /** Words that take a right away; "able to stop a build" takes none. */
 const TAKEN =
   /\b(?:no longer|any ?more|any longer|not|cannot|nobody|lose|loses|revoke\w*|withdraw\w*|without|no business|no need|none of (?:their|its)|take\b.{1,40}\b(?:from|away)|remove\w*|strip\w*|deny|forbid\w*)\b|n['’]t\b|nicht|kein\w*|verlier\w*|ya no|ne\b.{1,30}\bplus\b|不再|不能/i;
-/** Verbs of giving and taking, by which lists of rights are cut. */
-const GIVES =
-  /^(?:get|gets|gain|gains|receive|receives|grant|granted|give|given|add|allow|need|needs|bekommen|bekommt|erhalten|erhält|recibe|reciben|reçoit|reçoivent)$/;
-const TAKES =
-  /^(?:lose|loses|losing|drop|revoke|remove|not|without|minus|instead|verlieren|verliert|pierde|pierden|perd|perdent)$/;
-
 /** Rights whose words a message has beside the name of a role: "release managers must be able to stop a build". */
 export function guessRights({ clause, mood, places, near, likelihoods }: Aim): readonly Guess[] {
   const { version, things } = places;
@@ -71,10 +65,6 @@ export function guessRights({ clause, mood, places, near, likelihoods }: Aim): r
       ...tools
         .filter(({ tool }) => !tool.requiredCapabilities.every((one) => exact.includes(one)))
         .map((tool) => toRight({ ...base, capabilities: rightsTo(tool.tool, thing, version, isGone), near: tool })),
-      ...guessExchange(clause, version, thing, rights).map((one) => ({
-        ...one,
-        words: [...one.words, ...(near.get(thing)?.words ?? [])],
-      })),
     ];
   });
 }
@@ -95,38 +85,6 @@ function rightsTo({ requiredCapabilities: required }: Tool, { role = "" }: Thing
   return isGone
     ? required.filter((one) => held.includes(one)).slice(0, 1)
     : required.filter((one) => !held.some((own) => covers(own, one)));
-}
-
-/** "Interns should get kb:translate and lose ticket:read": rights that are given and others that are taken away. */
-function guessExchange(
-  { tokens }: Clause,
-  version: Version,
-  { id, role = "", names }: Thing,
-  rights: ReadonlySet<string>,
-): readonly Guess[] {
-  const [given, taken]: [string[], string[]] = [[], []];
-  const words: number[] = [];
-  let list: string[] | undefined;
-  for (const [at, { lower, text, stems }] of tokens.entries()) {
-    const right = rights.has(text) ? text : rights.has(`tool:${text}`) ? `tool:${text}` : undefined;
-    if (GIVES.test(lower)) list = given;
-    else if (TAKES.test(lower)) list = taken;
-    else if (right !== undefined) list?.push(right);
-    const isRole = stems.length > 0 && stems.every((stem) => names.flat().includes(stem));
-    if (right !== undefined || isRole || GIVES.test(lower) || TAKES.test(lower)) words.push(at);
-  }
-  if (given.length === 0 || taken.length === 0) return [];
-  return [
-    {
-      name: `exchange ${id} +${given.join()} -${taken.join()}`,
-      signs: { right: 1, verb: 1, exact: 1, marked: 1, siblings: 1 },
-      words,
-      deed: async (bench) => {
-        await toGrant(version, role, given)(bench);
-        await revokeFrom(requireRole(version, role), taken)(bench);
-      },
-    },
-  ];
 }
 
 function listRights({ tools }: Version): ReadonlySet<string> {
@@ -157,6 +115,7 @@ function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }
     signs: {
       right: 1,
       ...(has(clause, ...verbs) ? { verb: 1 } : {}),
+      ...(isSubject(clause, thing) ? { marked: 1 } : {}),
       ...(isContrary(clause, isGone) && !/\bable to\b/i.test(clause.text) ? { against: 1 } : {}),
       ...(clause.tokens.some(({ lower }) => capabilities.includes(lower)) ? { exact: 1 } : {}),
       ...(capabilities.some((capability) => capability.startsWith("tool:")) ? { plain: 1 } : {}),
@@ -174,6 +133,19 @@ function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }
         ? revokeFrom(requireRole(version, role), capabilities)(bench)
         : toGrant(version, role, capabilities)(bench),
   };
+}
+
+/** Tells whether a role is what the message says of that it needs, may or gets something: "the drivers need quotes, too". */
+function isSubject({ tokens }: Clause, { names }: Thing): boolean {
+  return names.some((name) =>
+    tokens.some(
+      (_, at) =>
+        name.every((stem, step) => tokens[at + step]?.stems.includes(stem) === true) &&
+        /^(?:also|still|too|ought|should|must|may|can|could|cannot|can['’]t|needs?|wants?|gets?|lacks?|loses?|brauch\w*|dürfen|darf|können|kann|sollen|soll|necesitan?|pueden?|deb\w+|doi(?:t|vent)|peu(?:t|vent)|需要|应该|可以)$/.test(
+          tokens[at + name.length]?.lower ?? "",
+        ),
+    ),
+  );
 }
 
 /** Tells whether the verbs of a message ask for the opposite of giving, or of taking away. */

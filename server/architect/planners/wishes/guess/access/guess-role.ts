@@ -58,8 +58,10 @@ function findNames({ clause: { tokens, nouns, weights }, places }: Aim): readonl
     const isPlain =
       STOP.has(lower) || PLAINLY.test(lower) || stems.some((stem) => vocabulary.has(stem) || PLAIN.has(stem));
     if (isPlain && !isRole(at - 1)) return [];
+    // "Groomer: a new role that ..."
+    const isTitle = at === 0 && tokens[1]?.text === ":" && [2, 3, 4].some(isRole);
     const isBeside =
-      isRole(at - 1) || isRole(at + 1) || (isRole(at - 2) && /^[:=«"]$/.test(tokens[at - 1]?.text ?? ""));
+      isTitle || isRole(at - 1) || isRole(at + 1) || (isRole(at - 2) && /^[:=«"]$/.test(tokens[at - 1]?.text ?? ""));
     return isBeside && !STOP.has(lower) && !PLAINLY.test(lower) && (weights[at] ?? 0) > 0
       ? [{ at, rank: isRole(at - 1) ? 2 : 1 }]
       : [];
