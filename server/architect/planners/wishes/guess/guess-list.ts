@@ -16,6 +16,7 @@ import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid } from "./said-values.ts";
 import type { Signs } from "./signs.ts";
+import { renameValue } from "./value-runs.ts";
 
 /** A word that may be a new value. */
 interface Fresh {
@@ -48,10 +49,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       signs: { renameValue: 1, ...around, ...signs, verb: 1, siblings: 1 },
       words: [at, ...spots, ...keys],
       core: [at],
-      deed: async (bench: Bench) => {
-        await toAdding(places, thing, [value], true)(bench);
-        await toRemoving(thing, [old ?? null])(bench);
-      },
+      deed: renameValue(place, old ?? null, value, places),
     })),
     ...fresh.map(({ value, at, signs }): Guess => ({
       name: `${id} add ${JSON.stringify([value])}`,

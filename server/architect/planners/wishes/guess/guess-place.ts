@@ -4,7 +4,10 @@ import { KEY_WORDS } from "../words/key-words.ts";
 import type { Place, Places } from "../places/places.ts";
 import { words } from "../words/word-lists.ts";
 import { guessValues } from "./guess-list.ts";
+import { guessDefaultText } from "./default-text.ts";
+import { guessPattern } from "./guess-pattern.ts";
 import { guessText } from "./guess-text.ts";
+import { guessRuns } from "./value-runs.ts";
 import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
@@ -62,9 +65,15 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
     case "boolean":
       return guessBoolean(clause, place, mood);
     case "text":
-      return guessText(clause, place, mood, places);
+      return [
+        ...guessText(clause, place, mood, places),
+        ...(place.key === "pattern" ? guessPattern(clause, place) : []),
+        ...(place.key === "default" ? guessDefaultText(clause, place) : []),
+      ];
     case "list":
-      return accepts.of === "value" ? guessValues(clause, place, mood, places) : [];
+      return accepts.of === "value"
+        ? [...guessValues(clause, place, mood, places), ...guessRuns(clause, place, mood, places)]
+        : [];
     default:
       return [];
   }
