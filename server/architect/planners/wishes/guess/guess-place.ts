@@ -13,6 +13,10 @@ import type { Mood } from "./mood.ts";
 
 const FREE = /\b(?:free|kostenlos|gratis|gratuite?|no charge|costs? nothing)\b|免费/i;
 
+/** Words for zero behind one that says what something counts as. */
+const NONE = /^(?:nobody|none|nothing|niemand|keine[rns]?|nichts|nadie|ningun[oa]|nada|personne|aucune?|rien)$/;
+const AS = /^(?:as|be|is|means?|for|als|como|comme|:|->)$/;
+
 /** Keys that may be left out. */
 const OPTIONAL = words(
   "default minimum maximum minLength maxLength minItems maxItems pattern rate concurrency dailyCost",
@@ -48,6 +52,17 @@ function guessReset(clause: Clause, { thing, key, file, at, now }: Place): reado
   ];
 }
 
+/** "If it is not filled in, it counts as nobody" */
+function guessNone(clause: Clause, place: Place): readonly Guess[] {
+  const keys = clause.keys.get("default")?.flat() ?? [];
+  const at = clause.tokens.findIndex(
+    ({ lower }, word) => NONE.test(lower) && AS.test(clause.tokens[word - 1]?.lower ?? ""),
+  );
+  if (place.key !== "default" || keys.length === 0 || at < 0 || typeof place.now !== "number" || place.now === 0)
+    return [];
+  return [toGuess(place, 0, { number: 1, key: 1, longKey: 1, marked: 1, verb: 1 }, [...keys, at], [at])];
+}
+
 function toSentence(names: string): string {
   return `The ${names.split(",", 1)[0] ?? ""}`;
 }
@@ -59,7 +74,10 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
     case "number":
       if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0)
         return [toGuess(place, 0, { number: 1, key: 1 }, keys)];
-      return withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood, places));
+      return [
+        ...withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood, places)),
+        ...guessNone(clause, place),
+      ];
     case "choice":
       return guessChoice(clause, place, accepts.values, mood, places);
     case "boolean":

@@ -38,6 +38,7 @@ const TYPED_BEFORE = new RegExp(
   String.raw`(?:(?<![\p{L}])${TYPE}(?: (?:field|input|argument|parameter|property))?|${CHINESE_TYPE}(?:参数|字段)?|参数|字段|可选的)(?: (?:called|named|namens))?\s*[\x60"'“«]?$`,
   "iu",
 );
+const NEEDED = /\b(?:needs?|takes?|wants?|brauch\w*|bekommt|soll|necesita|a besoin|prend)\b|需要/i;
 const REQUIRED =
   /(?<!\b(?:not|never|no|nicht|pas|kein|keine|plus)(?: be)? |n['’]t(?: be)? )(?:\b(?:required|mandatory|compulsory|obligatory|obligatori[oa]|obligatoire)\b|Pflichtfeld|verpflichtend|(?<!非)必填)/i;
 
@@ -55,7 +56,7 @@ const ENDS =
 /** Inputs that a message may want a tool to take besides: a name like one that nothing has, or what it says that it lacks. */
 export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: Places): readonly Guess[] {
   if (!FIELD.test(clause.text) && !mood.isField) return [];
-  const written = findWritten(clause, tool, places, mood.isField || mood.isNew);
+  const written = findWritten(clause, tool, places, mood.isField || mood.isNew || NEEDED.test(clause.text));
   const found = written.length > 0 || !mood.isField ? written : findDescribed(clause, tool);
   const verbs = [...(clause.actions.get("add") ?? []), ...(clause.actions.get("relax") ?? []), ...clause.nouns.keys()];
   const isRequired = REQUIRED.test(clause.text) && !mood.isOptional;

@@ -15,11 +15,11 @@ const LOWER = /\b(?:lower[- ]?case|small letters)\b|klein ?geschrieben|Kleinbuch
 const UPPER =
   /\b(?:upper[- ]?case|capitals?|capital letters|shouted)\b|groß ?geschrieben|Großbuchstaben|mayúsculas?|majuscules?|大写/i;
 const QUOTE = String.raw`[\x60"'“”„«»‘’「」]?\s*`;
-const WORD = String.raw`${QUOTE}(?<fresh>[A-Za-z][\w-]*)${QUOTE}`;
+const WORD = String.raw`(?<![A-Za-z0-9_-])${QUOTE}(?<fresh>[A-Za-z][\w-]*)${QUOTE}`;
 /** Words around another name for a value. */
 const CALLED: readonly RegExp[] = [
   new RegExp(
-    String.raw`(?:\b(?:called|named?|renamed?(?: it)? (?:to|as)|(?:call|name) (?:it|that|this|them)|(?:should|must|ought to|has to|better) (?:be|read|say|become)|say|spel(?:led|t)|becomes?|turn(?:s|ed)? into|soll(?:te)? (?:lieber |besser )?|lieber|devenir|devient|s['’]appeler|debería (?:ser|decir|llamarse)|llamarse|llamarlo|que diga|por)|->|→|=>|改[叫为成]|换成)\s*${WORD}`,
+    String.raw`(?:\b(?:called|named?|renamed?(?: it)? (?:to|as)|(?:call|name) (?:it|that|this|them)|(?:should|must|ought to|has to|better) (?:be|read|say|become)|say|spel(?:led|t)|becomes?|turn(?:s|ed)? into|soll(?:te)? (?:lieber |besser )?|lieber|devenir|devient|s['’]appeler|debería (?:ser|decir|llamarse)|llamarse|llamarlo|que diga|por)\s+|(?:->|→|=>|改[叫为成]|换成)\s*)${WORD}`,
     "giu",
   ),
   new RegExp(
@@ -105,6 +105,7 @@ function guessCalled(clause: Clause, place: Place, mood: Mood, places: Places): 
     signs: {
       renameValue: 1,
       verb: 1,
+      contrast: 1,
       marked: 1,
       siblings: 1,
       quoted: 1,
