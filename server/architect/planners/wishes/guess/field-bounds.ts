@@ -1,4 +1,6 @@
-import type { Schema } from "./field-schema.ts";
+import type { Json } from "../../../../store/store.ts";
+
+export type Schema = Readonly<Record<string, Json>>;
 
 const MOST = String.raw`(?:at most|up to|max(?:imum|\.)?(?: of)?|no more than|not more than|no longer than|longer than|höchstens|maximal|bis zu|nicht mehr als|hasta|como máximo|máximo(?: de)?|jusqu['’]à|au plus|maximum|最多|不超过|至多|<=|≤)`;
 const LEAST = String.raw`(?:at least|min(?:imum|\.)?(?: of)?|no less than|no fewer than|not less than|mindestens|al menos|como mínimo|mínimo(?: de)?|au moins|minimum|至少|不少于|>=|≥)`;

@@ -1,8 +1,6 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
-import { toItems, toLengths, toRange } from "./field-bounds.ts";
-
-export type Schema = Readonly<Record<string, Json>>;
+import { type Schema, toItems, toLengths, toRange } from "./field-bounds.ts";
 
 /** Words for types; of those that are as near to a name, the first. */
 const TYPES: readonly (readonly [RegExp, string])[] = [

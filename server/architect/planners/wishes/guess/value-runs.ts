@@ -97,7 +97,7 @@ function guessCalled(clause: Clause, place: Place, mood: Mood, places: Places): 
       const end = index + whole.length;
       found.set(
         fresh,
-        tokens.flatMap((token, place) => (token.start >= index && token.end <= end ? [place] : [])),
+        tokens.flatMap((token, word) => (token.start >= index && token.end <= end ? [word] : [])),
       );
     }
   return [...found].map(([fresh, words]) => ({
