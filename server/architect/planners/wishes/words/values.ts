@@ -68,9 +68,6 @@ export function findAmounts(tokens: readonly Token[]): readonly Amount[] {
   return amounts;
 }
 
-/** Numerals that are counted themselves: "two dozen". */
-const DOZEN = /^(?:dozens?|dutzend|docenas?|douzaines?)$/;
-
 /** What is counted before a list: "two things: ...". */
 const LISTED =
   /^(?:things?|wishes|points?|requests|ideas|suggestions|remarks|complaints|nits|wünsche|dinge|punkte|cosas|choses|sachen)$/;
@@ -99,7 +96,7 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
     next !== undefined;
     next = NUMERALS[tokens[end + 1]?.lower ?? ""]
   ) {
-    value = next >= 100 || DOZEN.test(tokens[end + 1]?.lower ?? "") ? value * next : value + next;
+    value = next >= 100 || tokens[end + 1]?.lower === "dozen" ? value * next : value + next;
     end += 1;
   }
   return withUnit(tokens, at, end, value, undefined);
