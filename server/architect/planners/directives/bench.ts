@@ -24,7 +24,7 @@ export interface Bench {
   /** These four tell whether that changed the file. */
   set(path: string, at: Path, value: Json): Promise<boolean>;
   remove(path: string, at: Path): Promise<boolean>;
-  /** Puts a value at the end of a list that does not have it. */
+  /** Puts a value at the end of a list that does not have it, or begins the list with it. */
   addItem(path: string, at: Path, value: Json): Promise<boolean>;
   /** Takes a value out of a list. */
   removeItem(path: string, at: Path, value: Json): Promise<boolean>;
@@ -154,7 +154,8 @@ async function addItem(draft: Draft, path: string, at: Path, value: Json): Promi
   if (!claim(draft, `${path}${toPointer(at)}/=${canonicalJson(value)}`, "put there")) return false;
   const list = await listAt(draft, path, at);
   if (list.some((item) => same(item, value))) return false;
-  await adapt(draft, path, { kind: "insert", path: [...at, list.length], value });
+  if ((await find(draft, path, at)) === undefined) await adapt(draft, path, { kind: "set", path: at, value: [value] });
+  else await adapt(draft, path, { kind: "insert", path: [...at, list.length], value });
   return true;
 }
 

@@ -16,6 +16,7 @@ import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid } from "./said-values.ts";
 import type { Signs } from "./signs.ts";
+import { renameValue } from "./value-runs.ts";
 
 /** A word that may be a new value. */
 interface Fresh {
@@ -48,10 +49,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       signs: { renameValue: 1, ...around, ...signs, verb: 1, siblings: 1 },
       words: [at, ...spots, ...keys],
       core: [at],
-      deed: async (bench: Bench) => {
-        await toAdding(places, thing, [value], true)(bench);
-        await toRemoving(thing, [old ?? null])(bench);
-      },
+      deed: renameValue(place, old ?? null, value, places),
     })),
     ...fresh.map(({ value, at, signs }): Guess => ({
       name: `${id} add ${JSON.stringify([value])}`,
@@ -104,6 +102,7 @@ function toKnown({ thing }: Place, { version }: Places): (value: Json) => "named
 const NO = /^(?:no|keine?|ningún|ninguna|aucune?|不要|没有)$/;
 const DAYS =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|christmas|easter|january|february|march|april|may|june|july|august|september|october|november|december)$/i;
+const FOREIGN: ReadonlySet<string> = new Set(["de", "es", "fr"]);
 const AS_KIND = /^(?:as|als|como|comme)$/;
 const AS = /^(?:as|als|como|comme|:|\+=|\(|called|named|namens|value|values|option)$/;
 
@@ -119,6 +118,7 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
     found.set(key, { value, at, signs: { ...found.get(key)?.signs, ...signs } });
   };
   const isCoded = areCodes(thing.values);
+  const isGerman = findLanguage(clause.text) === "de" && !thing.values.some((value) => /^\p{Lu}/u.test(String(value)));
   const own = new Set(thing.names.flat());
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
   const adds = clause.actions.get("add") ?? [];
@@ -142,6 +142,10 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
     const code = toCode(lower, thing.values);
     if (code !== undefined && kind !== "sign") put(code, at, { marked: 1 });
     if (isCoded || (kind === "word" && isCodeWord(lower))) continue;
+    // German nouns have capitals, which values mostly have not.
+    if (isGerman && kind === "word" && /^\p{Lu}/u.test(text)) continue;
+    const isLatin = kind === "word" && /^[a-z][a-z0-9_-]+$/.test(text) && /\p{Script=Han}/u.test(clause.text);
+    if (isLatin && !places.identifiers.has(lower) && !STOP.has(lower)) put(text, at, { marked: 1 });
     const isAs = AS.test(clause.tokens[at + 1]?.lower ?? "") && clause.tokens[at + 2]?.lower !== "well";
     const isBeside =
       AS.test(clause.tokens[at - 1]?.lower ?? "") || isAs || adds.includes(at - 1) || isName(at - 1) || isName(at + 1);
@@ -165,7 +169,15 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
         ...(isProper(clause, at) ? { proper: 1 } : {}),
       });
   }
-  return [...found.values()];
+  return withoutTalk(clause, place, [...found.values()]);
+}
+
+/** In languages whose words nothing lists, a word is no value beside one that is written as such, or marked. */
+function withoutTalk({ text, tokens }: Clause, { thing }: Place, all: readonly Fresh[]): readonly Fresh[] {
+  if (!FOREIGN.has(findLanguage(text) ?? "")) return all;
+  const isWritten = tokens.some(({ text: own, kind }) => kind !== "sign" && thing.values.includes(own));
+  const marked = all.filter(({ signs }) => signs.plain === undefined);
+  return isWritten || marked.length > 0 ? marked : all;
 }
 
 /** A word in the singular where all values are: "ferrets" beside `dog` and `cat`. */

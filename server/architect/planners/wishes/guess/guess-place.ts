@@ -4,7 +4,10 @@ import { KEY_WORDS } from "../words/key-words.ts";
 import type { Place, Places } from "../places/places.ts";
 import { words } from "../words/word-lists.ts";
 import { guessValues } from "./guess-list.ts";
+import { guessDefaultText } from "./default-text.ts";
+import { guessPattern } from "./guess-pattern.ts";
 import { guessText } from "./guess-text.ts";
+import { guessRuns } from "./value-runs.ts";
 import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
@@ -14,6 +17,10 @@ const FREE =
 /** Words of sayings that something costs nothing. */
 const FREELY =
   /^(?:free|charg\w*|anything|nothing|zero|single|house|kosten\w*|nichts|nada|gratis|gratuit\w*|umsonst|rien|plus|免费|不|别|收费)$/iu;
+
+/** Words for zero behind one that says what something counts as. */
+const NONE = /^(?:nobody|none|nothing|niemand|keine[rns]?|nichts|nadie|ningun[oa]|nada|personne|aucune?|rien)$/;
+const AS = /^(?:as|be|is|means?|for|als|como|comme|:|->)$/;
 
 /** Keys that may be left out. */
 const OPTIONAL = words(
@@ -50,6 +57,17 @@ function guessReset(clause: Clause, { thing, key, file, at, now }: Place): reado
   ];
 }
 
+/** "If it is not filled in, it counts as nobody" */
+function guessNone(clause: Clause, place: Place): readonly Guess[] {
+  const keys = clause.keys.get("default")?.flat() ?? [];
+  const at = clause.tokens.findIndex(
+    ({ lower }, word) => NONE.test(lower) && AS.test(clause.tokens[word - 1]?.lower ?? ""),
+  );
+  if (place.key !== "default" || keys.length === 0 || at < 0 || typeof place.now !== "number" || place.now === 0)
+    return [];
+  return [toGuess(place, 0, { number: 1, key: 1, longKey: 1, marked: 1, verb: 1 }, [...keys, at], [at])];
+}
+
 function toSentence(names: string): string {
   return `The ${names.split(",", 1)[0] ?? ""}`;
 }
@@ -60,15 +78,24 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
   switch (accepts.kind) {
     case "number":
       if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0) return [toFree(clause, place, keys)];
-      return withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood, places));
+      return [
+        ...withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood, places)),
+        ...guessNone(clause, place),
+      ];
     case "choice":
       return guessChoice(clause, place, accepts.values, mood, places);
     case "boolean":
       return guessBoolean(clause, place, mood);
     case "text":
-      return guessText(clause, place, mood, places);
+      return [
+        ...guessText(clause, place, mood, places),
+        ...(place.key === "pattern" ? guessPattern(clause, place) : []),
+        ...(place.key === "default" ? guessDefaultText(clause, place) : []),
+      ];
     case "list":
-      return accepts.of === "value" ? guessValues(clause, place, mood, places) : [];
+      return accepts.of === "value"
+        ? [...guessValues(clause, place, mood, places), ...guessRuns(clause, place, mood, places)]
+        : [];
     default:
       return [];
   }

@@ -16,6 +16,7 @@ import { guessEverywhere } from "./everywhere.ts";
 import { findIndirect } from "./indirect.ts";
 import { guessPlace } from "./guess-place.ts";
 import { guessRename } from "./guess-rename.ts";
+import { guessPair } from "./rename-pair.ts";
 import type { Guess } from "./guess-value.ts";
 import { isContrary } from "./access/guess-rights.ts";
 import { guessSettings } from "./guess-settings.ts";
@@ -215,7 +216,7 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         { removeTool: 1, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
         words("remove"),
       );
-    guesses.push(...guessNewFields(clause, tool, mood, places));
+    guesses.push(...guessNewFields(clause, tool, mood, places), ...guessPair(clause, tool, mood));
   }
   return guesses;
 }

@@ -21,7 +21,7 @@ export interface Mood {
 }
 
 const NEW =
-  /\b(?:missing|godsend|possible|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|也|新/i;
+  /\b(?:missing|godsend|possible|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|也|新|添加|增加|加上|[请再]?加(?=[一两个])/i;
 const GONE =
   /\b(?:any ?more|any longer|no longer|strike|off with|has to go|have to go|can go|go away|relic|left ?over|history|no business|none of (?:their|its|his|her) business|lose|loses|nobody|nothing|never|unused|useless|misleading|obsolete|gone|without|must not|should not|must only)\b|(?:should|must)n['’]?t\b|nicht mehr|niemand|ya no|plus d|不再|没有用/i;
 const MORE =
@@ -30,10 +30,10 @@ const LESS = /\b(?:too (?:big|high|long|much|many)|less|fewer|shorter|flood\w*)\
 const NEEDED =
   /\b(?:no|not|never|nobody|no one|cannot|can['’]?t|useless|impossible|nuisance)\b[^.!?]{0,60}\bwithout\b|\bwithout\b[^.!?]{0,60}\b(?:useless|nuisance|worthless|no (?:good|use|help)|floods?|pointless)\b|\bimpossible\b[^.!?]{0,60}\bsans\b|\b(?:make|have) (?:them|people|everybody|everyone|callers|users|customers) (?:choose|pick|say|give|state|name|provide|enter|fill)\b|(?:n['’]t|not|never) (?:let (?:it|that|them|people|anybody) (?:be )?|be )(?:skip\w*|left (?:out|empty)|omit\w*|leave|missing)\b|\b(?:must|has to|have to|should|needs? to) (?:always )?(?:know|be there|be filled(?: in| out)?|say (?:why|how|which|what|where|who)|state|specify|provide|choose|pick)\b|\b(?:mandatory|required|compulsory|(?:must|has to|have to|needs? to) (?:be )?(?:give|given|say|said|name|named|come with|filled in|present|not be optional)|(?:must|has to|have to|needs? to) (?:send|include|add|fill|enter|tell|attach|pass)|insists? on|no more \w+ without|not without|may not be (?:left out|empty)|muss\b[^.!?]{0,60}\b(?:angegeben|ausgefüllt|genannt|mitgegeben|gesetzt)|darf nicht (?:fehlen|leer)|hay que (?:indicar|poner|dar|decir)|doit être (?:indiquée?|renseignée?|donnée?|fournie?)|pflicht\w*|zwingend|obligator\w+|obligatoires?)\b|必填|必须|一定要|不能(?:空|为空|不填|省略)/i;
 const OPTIONAL =
-  /\b(?:should|must|need)(?:n['’]t| not| no longer)(?: have to)? be (?:\w+ )?(?:compulsory|obligatory|mandatory|required)\b|\b(?:also|even) (?:work|go|be possible|succeed)\w*\b[^.!?]{0,20}\b(?:without|if no|when no)\b|\b(?:can|may|could) be (?:skipped|omitted|missing|empty|absent)\b|\b(?:compulsory|mandatory|required|obligatory) any ?(?:more|longer)\b|(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
+  /\b(?:should|must|need)(?:n['’]t| not| no longer)(?: have to)? be (?:\w+ )?(?:compulsory|obligatory|mandatory|required)\b|\b(?:also|even) (?:work|go|be possible|succeed)\w*\b[^.!?]{0,20}\b(?:without|if no|when no)\b|\bleav(?:e|es|ing) (?:[\w.]+ ){1,5}out of\b|\b(?:no|without (?:an?|any)) \w+ (?:(?:is|was|are|were|being) )?(?:stated|given|named|filled in|said|told|entered)\b[^.!?]{0,40}\b(?:go|goes|pass|work|works|be (?:accepted|possible|fine|taken)|be able)\b|\b(?:can|may|could) be (?:skipped|omitted|missing|empty|absent)\b|\b(?:compulsory|mandatory|required|obligatory) any ?(?:more|longer)\b|(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
 
 const RENAMED =
-  /\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|=>|改名|改为|改成/i;
+  /\b(?:name|call) (?:it|them|that|this|these|those)\b|\bdevenir\b|\b(?:better|clearer|plainer) (?:word|name|term)\b|\b(?:easier|better|clearer|plainer)\b[^.!?]{0,30}\bas\b|\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|=>|改名|改为|改成/i;
 
 /** How likely one of its intents has to be for a message to have a mood. */
 const LIKELY = 0.08;

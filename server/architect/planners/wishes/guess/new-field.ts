@@ -5,7 +5,7 @@ import type { Deed } from "../../directives/phrase.ts";
 import { listFields } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { has } from "../drafts/draft.ts";
+import { requireField } from "../drafts/thing-drafts.ts";
 import { STOP } from "../words/word-lists.ts";
 import { toSchema } from "./field-schema.ts";
 import type { Guess } from "./guess-value.ts";
@@ -23,10 +23,25 @@ interface NewField {
 
 const NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const FIELD =
-  /\b(?:field|input|argument|parameter|property|text|string|number|integer|list|flag|boolean|switch|place for|yes\/no)\b|Feld|campo|champ|字段|参数/i;
+  /\b(?:field|input|argument|parameter|property|text|string|number|integer|list|array|flag|boolean|switch|place for|yes\/no)s?\b|Feld|campo|champ|字段|参数|字符串|列表|数组|布尔/i;
 const FIELD_WORD = /^(?:field|input|argument|parameter|property|flag|switch|feld|campo|champ|字段|参数)$/i;
 const CALLED =
   /^(?:called|named|name|namens|heißt|llamad[oa]|llámalo|nommée?|appelée?|叫|叫做|名为)$|^(?:name|call|nenn\w*|título)$/i;
+const TYPE = String.raw`(?:string|text|array|list|boolean|bool|flag|switch|integer|number|yes\/no|whole number|decimal|Text|Zeichenkette|Liste|Schalter|Zahl|Ganzzahl|texto|cadena|lista|booleano|número|entero|texte|chaîne|liste|tableau|booléen|nombre|entier)`;
+const CHINESE_TYPE = "(?:字符串|文本|列表|数组|布尔|整数|数字)";
+/** A type right behind a name, or right before it. */
+const TYPED_BEHIND = new RegExp(
+  String.raw`^[\x60"'”»]?\s*(?:[,，(（:：]|as\b|als\b|como\b|comme\b)\s*(?:(?:an?|eine?n?|une?|una|new|optional\p{L}*|opcional|facultati\p{L}+|short|free|simple) |可选的?|一个)*(?:${TYPE}(?![\p{L}])|${CHINESE_TYPE})`,
+  "iu",
+);
+const TYPED_BEFORE = new RegExp(
+  String.raw`(?:(?<![\p{L}])${TYPE}(?: (?:field|input|argument|parameter|property))?|${CHINESE_TYPE}(?:参数|字段)?|参数|字段|可选的)(?: (?:called|named|namens))?\s*[\x60"'“«]?$`,
+  "iu",
+);
+const NEEDED = /\b(?:needs?|takes?|wants?|brauch\w*|bekommt|soll|necesita|a besoin|prend)\b|需要/i;
+const REQUIRED =
+  /(?<!\b(?:not|never|no|nicht|pas|kein|keine|plus)(?: be)? |n['’]t(?: be)? )(?:\b(?:required|mandatory|compulsory|obligatory|obligatori[oa]|obligatoire)\b|Pflichtfeld|verpflichtend|(?<!非)必填)/i;
+
 /** Descriptions of what is to be given, from which it gets a name where the message writes none. */
 const DESCRIBED: readonly RegExp[] = [
   /\b(?:field|input|argument|parameter|flag|box|place|spot|room|space|option|way to (?:pass|give|set|send|enter|add))s? (?:for|with|to put|to enter|to hold|to pass|to give)? ?(?:an?|the|their|our|its|his|her|your)? ?([a-z]+(?:[ -][a-z]+){0,2})/i,
@@ -41,26 +56,33 @@ const ENDS =
 /** Inputs that a message may want a tool to take besides: a name like one that nothing has, or what it says that it lacks. */
 export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: Places): readonly Guess[] {
   if (!FIELD.test(clause.text) && !mood.isField) return [];
-  const written = findWritten(clause, tool, places, mood.isField || has(clause, "add"));
+  const written = findWritten(clause, tool, places, mood.isField || mood.isNew || NEEDED.test(clause.text));
   const found = written.length > 0 || !mood.isField ? written : findDescribed(clause, tool);
   const verbs = [...(clause.actions.get("add") ?? []), ...(clause.actions.get("relax") ?? []), ...clause.nouns.keys()];
+  const isRequired = REQUIRED.test(clause.text) && !mood.isOptional;
   return found.map(({ name, schema, words, at }) => ({
     name: `add ${name} to ${tool.name}`,
     signs: {
       addField: 1,
       ...(mood.isNew ? { verb: 1 } : { noVerb: 1 }),
+      ...(at !== undefined && isTyped(clause, at) ? { marked: 1 } : {}),
       ...(at === undefined ? { loose: 1, unsure: 1 } : {}),
     },
     words: [...words, ...verbs],
     core: at === undefined ? words : [at],
-    deed: addField(tool, name, schema),
+    deed: addField(tool, name, schema, isRequired),
   }));
 }
 
 /** Names as they are written; a plain word beside one for a field is one only where something is to be added. */
-function findWritten(clause: Clause, tool: Tool, { identifiers }: Places, isAdded: boolean): readonly NewField[] {
+function findWritten(
+  clause: Clause,
+  tool: Tool,
+  { identifiers, version }: Places,
+  isAdded: boolean,
+): readonly NewField[] {
   const { tokens } = clause;
-  const known = new Set(listFields(tool).map(({ name }) => name));
+  const known = new Set(listFields(tool, "input").map(({ name }) => name));
   const isNamed = (at: number) => {
     const [first, second, third] = [tokens[at - 1], tokens[at - 2], tokens[at - 3]].map((token) => token?.lower ?? "");
     const isBehind = FIELD_WORD.test(first ?? "") || /^(?:list|array)$/.test(second ?? "") || CALLED.test(first ?? "");
@@ -68,20 +90,28 @@ function findWritten(clause: Clause, tool: Tool, { identifiers }: Places, isAdde
     return isBehind || isKeyed || (first === ":" && /^(?:it|them)$/.test(second ?? "") && CALLED.test(third ?? ""));
   };
   const named = tokens.flatMap(({ kind, text: name, lower }, at) => {
-    const isNew = NAME.test(name) && !known.has(name) && !identifiers.has(name);
+    const isOther = identifiers.has(name) && (!isTyped(clause, at) || version.servers.has(name));
+    const isNew = NAME.test(name) && !known.has(name) && !isOther;
     const isMeant =
       (kind === "quoted" && FIELD.test(clause.text)) ||
       name.includes("_") ||
-      (isAdded && kind !== "sign" && !STOP.has(lower) && isNamed(at));
+      (isAdded && kind !== "sign" && !STOP.has(lower) && (isNamed(at) || isTyped(clause, at)));
     return isNew && isMeant ? [at] : [];
   });
-  const [at, ...others] = named.filter(
-    (one, place) => named.findIndex((two) => tokens[two]?.text === tokens[one]?.text) === place,
+  const typed = named.filter((one) => isTyped(clause, one));
+  const [at, ...others] = (typed.length > 0 ? typed : named).filter(
+    (one, place, all) => all.findIndex((two) => tokens[two]?.text === tokens[one]?.text) === place,
   );
   if (at === undefined || others.length > 0) return [];
   const name = tokens[at]?.text ?? "";
   const words = FIELD.test(clause.text) || isNamed(at) ? describing(clause, at) : [at];
   return [{ name, schema: toSchema(clause, tokens[at]?.start ?? 0), words, at }];
+}
+
+/** Tells whether a word has a type right before or behind it: "`labels`, an array", "the flag recursive". */
+function isTyped({ text, tokens }: Clause, at: number): boolean {
+  const { start = 0, end = 0, kind } = tokens[at] ?? {};
+  return kind !== "sign" && (TYPED_BEHIND.test(text.slice(end)) || TYPED_BEFORE.test(text.slice(0, start)));
 }
 
 /** The words of the sentence that a name is in, which say what it is for, and the numbers of its bounds. */
@@ -117,11 +147,13 @@ function findDescribed(clause: Clause, tool: Tool): readonly NewField[] {
   return [{ name: first.name, schema: toSchema(clause, first.index), words: describing(clause, at) }];
 }
 
-/** Lets a tool take one more input, which its callers may leave out; its handler gets it, and has to be taught to use it. */
-function addField(tool: Tool, name: string, schema: NewField["schema"]): Deed {
+/** Lets a tool take one more input, which its callers may leave out unless it is required; its handler gets it, and has to be taught to use it. */
+function addField(tool: Tool, name: string, schema: NewField["schema"], isRequired: boolean): Deed {
+  const path = ["input", "properties", name];
   return async (bench) => {
-    await bench.set(tool.file, ["input", "properties", name], { ...schema });
+    await bench.set(tool.file, path, { ...schema });
     bench.say(`\`${tool.name}\` takes \`${name}\`${UNUSED}`);
     bench.need("minor");
+    if (isRequired) await requireField({ tool, side: "input", name, path, schema, required: false })(bench);
   };
 }

@@ -1,7 +1,7 @@
 /** Phrases by which people name the keys of manifests, separated by commas, the first of them for display. */
 export const KEY_WORDS = {
   default:
-    "default, by default, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, left empty, left blank, assume, assumed, to begin with, ohne angabe, falls nichts, cuando no se dice, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
+    "default, by default, asked otherwise, told otherwise, asks otherwise, says something else, say something else, asks for something else, not filled in, not given, nothing else is said, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, left empty, left blank, assume, assumed, to begin with, ohne angabe, falls nichts, cuando no se dice, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
   min: "minimum, min, kleinste wert, kleinster wert, smallest value, lowest value, lower bound, lower limit, least, at least, lowest, floor, smallest, no less than, not less than, bottom, mindestens, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
   max: "maximum, max, größte wert, größter wert, largest value, highest value, upper bound, upper limit, most, at most, up to, highest, ceiling, cap, limit, largest, no more than, not more than, more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
   step: "step, increment, granularity, step size, schrittweite, paso, pas, 步长",
@@ -26,15 +26,17 @@ export const KEY_WORDS = {
   interactive: "interactive, interaktiv",
   record: "record, recorded, recording, keep inputs, replayable, aufzeichnen",
   minLength:
-    "minimum length, min length, minlength, shortest, at least characters, minimum characters, at least, minimum, longer than, mindestlänge, longitud mínima, longueur minimale",
+    "minimum length, min length, minlength, shortest, mindestens, al menos, como mínimo, au moins, 至少, 不少于, at least characters, minimum characters, at least, minimum, longer than, mindestlänge, longitud mínima, longueur minimale",
   maxLength:
-    "maximum length, max length, maxlength, length limit, longest, length, up to characters, at most, up to, maximum characters, maximum, no longer than, longer than, more than, shorter than, characters, chars, limit, character limit, höchstlänge, maximallänge, longitud máxima, longueur maximale",
-  minItems: "minimum number, min items, minitems, minimum items, at least, minimum, minimum count, fewest, min",
+    "maximum length, max length, maxlength, length limit, longest, höchstens, como máximo, au plus, 最长, 最多, 不超过, length, up to characters, at most, up to, maximum characters, maximum, no longer than, longer than, more than, shorter than, characters, chars, limit, character limit, höchstlänge, maximallänge, longitud máxima, longueur maximale",
+  minItems:
+    "minimum number, mindestens, al menos, au moins, 至少, min items, minitems, minimum items, at least, minimum, minimum count, fewest, min",
   maxItems:
     "maximum number, max items, maxitems, maximum items, up to, at most, maximum, max, limit, no more than, more than, maximum count, most, as many as, cap, items, entries, máximo de elementos, hasta, jusqu'à",
-  minimum: "minimum, min, lower bound, lower limit, at least, least, smallest, floor, mindestens, mínimo",
+  minimum:
+    "minimum, min, lower bound, lower limit, at least, least, smallest, floor, mindestens, mínimo, al menos, au moins, 至少, 不少于",
   maximum:
-    "maximum, max, upper bound, upper limit, at most, up to, most, largest, limit, cap, ceiling, no more than, more than, höchstens, máximo",
+    "maximum, max, upper bound, upper limit, at most, up to, most, largest, limit, cap, ceiling, no more than, more than, höchstens, máximo, como máximo, au plus, 最多, 不超过",
   pattern: "pattern, regex, regular expression, regexp, format pattern",
   required: "required, mandatory",
   rate: "rate limit, rate, calls per minute, requests per minute, per minute, a minute, throughput, ratelimit, throttle, rate-limit, limite de débit, 速率限制",

@@ -97,7 +97,7 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
     next !== undefined;
     next = NUMERALS[tokens[end + 1]?.lower ?? ""]
   ) {
-    value = next >= 100 ? value * next : value + next;
+    value = next >= 100 || tokens[end + 1]?.lower === "dozen" ? value * next : value + next;
     end += 1;
   }
   return withUnit(tokens, at, end, value, undefined);

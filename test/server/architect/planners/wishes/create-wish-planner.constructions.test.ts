@@ -418,6 +418,36 @@ describe("wishes that share something are read as one", () => {
       "1) new priority critical 2) tickets due in 48h by default 3) max 12 tags",
       "The default of `due_hours` in the input of `desk.create_ticket` is `48`; it was `72`. The maximum number of `tags` in the input of `desk.create_ticket` is `12`; it was `8`.",
     ],
+    [
+      "several values that go at once",
+      "shop",
+      "Drop card and voucher from the payment of place_order.",
+      "`orders.place_order` no longer accepts `card` as `payment`. `orders.place_order` no longer accepts `voucher` as `payment`.",
+    ],
+    [
+      "a value that is written in other letters than the message",
+      "clinic",
+      "登记新病人的时候，物种里没有仓鼠，请给 register_patient 加一个 hamster。",
+      "`records.register_patient` accepts `hamster` as `species`.",
+    ],
+    [
+      "a pattern as it is written",
+      "shop",
+      "coupon has to match ^[A-Z0-9]{4,16}$, we keep getting emoji in there",
+      "The pattern of `coupon` in the input of `orders.place_order` is `^[A-Z0-9]{4,16}$`.",
+    ],
+    [
+      "nobody as a number",
+      "clinic",
+      "If companions is not filled in it must count as nobody.",
+      "The default of `companions` in the input of `visits.book_appointment` is `0`; it was `1`.",
+    ],
+    [
+      "a new field that has to be given",
+      "shop",
+      "Add a mandatory integer door_code to place_order, between 1 and 9999.",
+      "`orders.place_order` takes `door_code`, which its code does not use yet. `door_code` in the input of `orders.place_order` is required.",
+    ],
   ])("%s", async (_, agent, message, reading) => {
     const readings = await readingsOf(agent, message);
     expect(readings.filter((one) => one.includes(reading))).not.toEqual([]);

@@ -1,0 +1,139 @@
+import type { Json } from "../../../../store/store.ts";
+import { addFieldValues, removeFieldValues } from "../../directives/phrases/change-values.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
+import { has } from "../drafts/draft.ts";
+import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
+import type { Place, Places } from "../places/places.ts";
+import { STOP } from "../words/word-lists.ts";
+import type { Guess } from "./guess-value.ts";
+import type { Mood } from "./mood.ts";
+
+const JOINT = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或)$/;
+const RID = /\b(?:rid of|throw out|keep only|only keep|leave only|are all we need)\b/i;
+const LOWER = /\b(?:lower[- ]?case|small letters)\b|klein ?geschrieben|Kleinbuchstaben|minúsculas?|minuscules?|小写/i;
+const UPPER =
+  /\b(?:upper[- ]?case|capitals?|capital letters|shouted)\b|groß ?geschrieben|Großbuchstaben|mayúsculas?|majuscules?|大写/i;
+const QUOTE = String.raw`[\x60"'“”„«»‘’「」]?\s*`;
+const WORD = String.raw`(?<![A-Za-z0-9_-])${QUOTE}(?<fresh>[A-Za-z][\w-]*)${QUOTE}`;
+/** Words around another name for a value. */
+const CALLED: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?:\b(?:called|named?|renamed?(?: it)? (?:to|as)|(?:call|name) (?:it|that|this|them)|(?:should|must|ought to|has to|better) (?:be|read|say|become)|say|spel(?:led|t)|becomes?|turn(?:s|ed)? into|soll(?:te)? (?:lieber |besser )?|lieber|devenir|devient|s['’]appeler|debería (?:ser|decir|llamarse)|llamarse|llamarlo|que diga|por)\s+|(?:->|→|=>|改[叫为成]|换成)\s*)${WORD}`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`${WORD}(?:\b(?:would|will|might) (?:be|do|fit|read|say)\b|\b(?:is|fits|reads|says) (?:\w+ )?(?:better|clearer|plainer|nicer)|\b(?:instead of|rather than|in place of|anstelle von|anstatt|statt|en lugar de|en vez de|au lieu de|plutôt que|heißen)\b)`,
+    "giu",
+  ),
+];
+
+/** A list of values that is to go, or another name for one, as the construction of the wish says it. */
+export function guessRuns(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
+  return [...guessGone(clause, place, mood), ...guessCalled(clause, place, mood, places)];
+}
+
+/** "Get rid of CRITICAL, HIGH and LOW", "only those in lower case" */
+function guessGone(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
+  const { thing } = place;
+  const isVerb = has(clause, "remove", "stop", "revoke") || RID.test(clause.text);
+  if (!mood.isGone && !isVerb) return [];
+  const run = findRun(clause, thing.values);
+  const gone = run.length > 1 ? run.map(({ value }) => value) : findCased(clause, thing.values);
+  if (gone.length < 2 || gone.length >= thing.values.length) return [];
+  const words = run.flatMap(({ at }) => [at]);
+  return [
+    {
+      name: `${place.file}#${place.at.join("/")} remove ${JSON.stringify(gone)}`,
+      signs: { removeValue: 1, siblings: 2, quoted: 1, alike: 1, ...(isVerb ? { verb: 1 } : { marked: 1 }) },
+      words: [...words, ...(clause.keys.get(place.key)?.flat() ?? [])],
+      core: words,
+      deed: (bench) => toRemoving(thing, gone)(bench),
+    },
+  ];
+}
+
+/** The longest list of values as they are written, with nothing but commas and the like between them. */
+function findRun({ tokens }: Clause, values: readonly Json[]): readonly { value: Json; at: number }[] {
+  let best: { value: Json; at: number }[] = [];
+  let run: typeof best = [];
+  for (const [at, { text, lower }] of tokens.entries()) {
+    if (values.includes(text)) run.push({ value: text, at });
+    else if (!JOINT.test(lower)) run = [];
+    if (run.length > best.length) best = [...run];
+  }
+  return best;
+}
+
+/** Values that differ from others by capitals alone, where a message says which are to stay or to go. */
+function findCased({ text }: Clause, values: readonly Json[]): readonly Json[] {
+  const isDouble = (value: Json) =>
+    values.some((other) => other !== value && String(other).toLowerCase() === String(value).toLowerCase());
+  const isLowerKept = LOWER.test(text);
+  if (!isLowerKept && !UPPER.test(text)) return [];
+  return values.filter((value) => isDouble(value) && String(value) !== String(value).toLowerCase());
+}
+
+/** "`ignore` is misread, none would be the better word" */
+function guessCalled(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
+  const { thing } = place;
+  const { tokens, text } = clause;
+  const spots = tokens.flatMap(({ text: own, kind }, at) =>
+    kind !== "sign" && thing.values.includes(own) ? [at] : [],
+  );
+  const olds = new Set(spots.map((at) => tokens[at]?.text ?? ""));
+  const [old = ""] = olds;
+  const isSaid = mood.isRenamed || /\b(?:better|instead|rather)\b/i.test(text);
+  if (olds.size !== 1 || !isSaid) return [];
+  const found = new Map<string, readonly number[]>();
+  for (const pattern of CALLED)
+    for (const { index, 0: whole, groups } of text.matchAll(pattern)) {
+      const fresh = groups?.["fresh"] ?? "";
+      const start = text.indexOf(fresh, index);
+      const at = tokens.findIndex(({ start: from, end }) => from <= start && end >= start + fresh.length);
+      const isTalk = STOP.has(fresh.toLowerCase()) && fresh !== "none" && tokens[at]?.kind !== "quoted";
+      const isOwn = thing.names.some((name) => name.length === 1 && tokens[at]?.stems.includes(name[0] ?? "") === true);
+      if (at < 0 || isTalk || isOwn || thing.values.includes(fresh) || places.version.tools.has(fresh)) continue;
+      const end = index + whole.length;
+      found.set(
+        fresh,
+        tokens.flatMap((token, word) => (token.start >= index && token.end <= end ? [word] : [])),
+      );
+    }
+  return [...found].map(([fresh, words]) => ({
+    name: `${place.file}#${place.at.join("/")} ${old} > ${fresh}`,
+    signs: {
+      renameValue: 1,
+      verb: 1,
+      contrast: 1,
+      marked: 1,
+      siblings: 1,
+      quoted: 1,
+      ...(thing.field?.side === "output" ? { output: 1 } : {}),
+      ...(clause.keys.has(place.key) ? { key: 1 } : {}),
+    },
+    words: [...words, ...spots, ...(clause.actions.get("rename") ?? []), ...(clause.actions.get("replace") ?? [])],
+    core: words.filter((at) => tokens[at]?.text === fresh),
+    deed: renameValue(place, old, fresh, places),
+  }));
+}
+
+/** Gives a value another name, also where it is the default of a field. */
+export function renameValue({ thing }: Place, old: Json, fresh: Json, places: Places): Deed {
+  const { field } = thing;
+  return async (bench) => {
+    if (field === undefined) {
+      await toAdding(places, thing, [fresh], true)(bench);
+      await toRemoving(thing, [old])(bench);
+      return;
+    }
+    await addFieldValues(places.version, field, [fresh], { isShown: false, isOffered: true })(bench);
+    const isDefault = field.schema["default"] === old;
+    if (isDefault) {
+      await bench.set(field.tool.file, [...field.path, "default"], fresh);
+      bench.say(`The default of ${thing.label} is \`${String(fresh)}\`.`);
+    }
+    const renamed = isDefault ? { ...field, schema: { ...field.schema, default: fresh } } : field;
+    await removeFieldValues(renamed, [old])(bench);
+  };
+}
