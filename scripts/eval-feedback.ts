@@ -6,7 +6,7 @@ import type { Ground, Planner } from "../server/architect/planners/planner.ts";
 import { createSentencePlanner } from "../server/architect/planners/wishes/create-sentence-planner.ts";
 import { createWishPlanner } from "../server/architect/planners/wishes/create-wish-planner.ts";
 import type { FeedbackMessage } from "../test/evaluation/checks.ts";
-import { EVALUATION, judge, loadAgent, readMessages, type Verdict } from "./judge-feedback.ts";
+import { EVALUATION, folderOf, judge, loadAgent, readMessages, type Verdict } from "./judge-feedback.ts";
 
 /**
  * Says messages to the planners that need no model, and counts what comes of them: `npm run eval:feedback` runs the half of
@@ -18,11 +18,6 @@ interface Row {
   readonly message: FeedbackMessage;
   readonly verdict: Verdict;
   readonly plan: Plan | undefined;
-}
-
-/** Returns where an agent is; the example agent is this repository. */
-function toFolder(agent: string): string {
-  return agent === "example" ? join(import.meta.dirname, "..") : join(EVALUATION, "agents", agent);
 }
 
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
@@ -89,13 +84,13 @@ async function main(wanted: readonly string[]): Promise<void> {
   const part = wanted.includes("report") || given?.endsWith("report") === true ? "report" : "development";
   const messages = given ?? join(EVALUATION, "feedback", part);
   const sets = globSync("*.json", { cwd: messages }).map((name) => ({
-    folder: toFolder(basename(name, ".json")),
+    folder: folderOf(basename(name, ".json")),
     file: join(messages, name),
   }));
   const rows = [];
   for (const { folder, file } of sets) rows.push(...(await runAgent(folder, readMessages(file))));
   const own =
-    part === "report" || given !== undefined ? [] : await runAgent(toFolder("example"), readMessages(EXAMPLE));
+    part === "report" || given !== undefined ? [] : await runAgent(folderOf("example"), readMessages(EXAMPLE));
   if (wanted.includes("misses") && part === "development")
     for (const row of [...rows, ...own])
       if (row.verdict !== "right" && !(row.verdict === "asked" && !wanted.includes("asked"))) showMiss(row);

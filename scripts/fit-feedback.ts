@@ -12,7 +12,7 @@ import { guess, type Likely } from "../server/architect/planners/wishes/guess/gu
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
 import { AGENTS, type FeedbackMessage, NEWCOMERS } from "../test/evaluation/checks.ts";
-import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./judge-feedback.ts";
+import { type Documents, EVALUATION, folderOf, judge, loadAgent, readMessages } from "./judge-feedback.ts";
 
 /**
  * Fits the weights of signs (`server/architect/planners/wishes/guess/signs.ts`) to the messages that may be looked at, and
@@ -22,8 +22,9 @@ import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./ju
 const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
+  ...(["visitors/development", "decisions/development", "example/development"] as const),
 ];
-const EVERYBODY = [...AGENTS, ...NEWCOMERS];
+const EVERYBODY = [...AGENTS, ...NEWCOMERS, "example"];
 /** Families whose messages are not read as wishes. */
 const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
 const CANDIDATES = 60;
@@ -46,7 +47,7 @@ interface Item {
 async function collect(): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (const agent of EVERYBODY) {
-    const { ground, before } = await loadAgent(join(EVALUATION, "agents", agent));
+    const { ground, before } = await loadAgent(folderOf(agent));
     for (const set of SETS) {
       const file = join(EVALUATION, "feedback", set, `${agent}.json`);
       for (const message of existsSync(file) ? readMessages(file) : [])

@@ -16,6 +16,11 @@ export type Documents = ReadonlyMap<string, unknown>;
 /** Folder of the messages and of the agents that they are sent to. */
 export const EVALUATION = join(import.meta.dirname, "../test/evaluation");
 
+/** Returns where an agent is; the example agent is this repository. */
+export function folderOf(agent: string): string {
+  return agent === "example" ? join(import.meta.dirname, "..") : join(EVALUATION, "agents", agent);
+}
+
 /** Loads an agent from its folder, with its files as they are parsed. */
 export async function loadAgent(folder: string): Promise<{ readonly ground: Ground; readonly before: Documents }> {
   const paths = globSync("{manifests,tools,schemas,test/tools}/**/*.*", { cwd: folder }).sort();

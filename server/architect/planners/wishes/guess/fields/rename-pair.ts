@@ -1,10 +1,10 @@
-import type { Tool } from "../../../../versions/version.ts";
-import { listFields } from "../../directives/find-field.ts";
-import { renameField } from "../../directives/rename-field.ts";
-import type { Clause } from "../clause.ts";
-import { STOP } from "../words/word-lists.ts";
-import type { Guess } from "./guess-value.ts";
-import type { Mood } from "./mood.ts";
+import type { Tool } from "../../../../../versions/version.ts";
+import { listFields } from "../../../directives/find-field.ts";
+import { renameField } from "../../../directives/rename-field.ts";
+import type { Clause } from "../../clause.ts";
+import { STOP } from "../../words/word-lists.ts";
+import type { Guess } from "../guess-value.ts";
+import type { Mood } from "../mood.ts";
 
 const NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const JOINT = /^(?:and|und|y|et|和|,|、)$/;

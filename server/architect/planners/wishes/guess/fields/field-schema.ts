@@ -1,5 +1,5 @@
-import type { Json } from "../../../../store/store.ts";
-import type { Clause } from "../clause.ts";
+import type { Json } from "../../../../../store/store.ts";
+import type { Clause } from "../../clause.ts";
 import { type Schema, toItems, toLengths, toRange } from "./field-bounds.ts";
 
 /** Words for types; of those that are as near to a name, the first. */

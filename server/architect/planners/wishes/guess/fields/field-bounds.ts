@@ -1,4 +1,4 @@
-import type { Json } from "../../../../store/store.ts";
+import type { Json } from "../../../../../store/store.ts";
 
 export type Schema = Readonly<Record<string, Json>>;
 

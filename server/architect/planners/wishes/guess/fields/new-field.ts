@@ -1,15 +1,15 @@
-import { UNUSED } from "../../directives/knows-value.ts";
-import type { Json } from "../../../../store/store.ts";
-import type { Tool } from "../../../../versions/version.ts";
-import type { Deed } from "../../directives/phrase.ts";
-import { listFields } from "../../directives/find-field.ts";
-import type { Clause } from "../clause.ts";
-import type { Places } from "../places/places.ts";
-import { requireField } from "../drafts/thing-drafts.ts";
-import { STOP } from "../words/word-lists.ts";
+import { UNUSED } from "../../../directives/knows-value.ts";
+import type { Json } from "../../../../../store/store.ts";
+import type { Tool } from "../../../../../versions/version.ts";
+import type { Deed } from "../../../directives/phrase.ts";
+import { listFields } from "../../../directives/find-field.ts";
+import type { Clause } from "../../clause.ts";
+import type { Places } from "../../places/places.ts";
+import { requireField } from "../../drafts/thing-drafts.ts";
+import { STOP } from "../../words/word-lists.ts";
 import { toSchema } from "./field-schema.ts";
-import type { Guess } from "./guess-value.ts";
-import type { Mood } from "./mood.ts";
+import type { Guess } from "../guess-value.ts";
+import type { Mood } from "../mood.ts";
 
 /** An optional input that a tool does not have yet. */
 interface NewField {
