@@ -7,11 +7,11 @@ import { toRejection } from "../../guard/refuse.ts";
 import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
-import type { Ranked } from "./rank.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { stanceOf } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
+import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
 import { namesMore } from "./names-more.ts";
 import { hasNamesake, thingOf } from "./namesakes.ts";
@@ -31,8 +31,6 @@ const INSTRUCTING = {
 };
 const LETTERS = ["a", "b", "c"] as const;
 const ALREADY = "This version is like that already";
-/** Share of the likeliest reading's probability that a clear reading has to have. */
-const DISPUTED = 0.3;
 /** Least probability of a reading that is offered. */
 const OFFERED = 0.04;
 
@@ -121,15 +119,6 @@ function findSure([first]: readonly Tried[], clause: Clause, places: Places): Ch
   if (first === undefined || signs === undefined || !isSure(clause, signs, first.share)) return undefined;
   const thing = thingOf(name, places);
   return thing !== undefined && hasNamesake(clause, thing, places) ? undefined : first.plan;
-}
-
-/** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together. */
-function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[]): boolean {
-  const [only, ...others] = drafts;
-  if (only === undefined || others.length > 0) return true;
-  const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
-  const shares = toShares(choices.map(({ score }) => score));
-  return at < 0 || at === 0 || (shares[at] ?? 0) >= DISPUTED * (shares[0] ?? 0);
 }
 
 /** A choice that was worked out; `plan` is absent where it is so already. */

@@ -11,6 +11,8 @@ const MILDLY_SURE = 0.75;
 /** How much likelier than by chance a message wants such a change, as a binary logarithm, and how likely it may want none, to do so clearly. */
 const CLEAR = 2;
 const CLEARLY_IDLE = 0.1;
+/** The latter of a message that only hints at what it wants, as reports of what went wrong do. */
+const HINTING_IDLE = 0.03;
 /** How likely a message whose wish is done unasked may want no change. */
 const IDLE = 0.4;
 /** Signs that keep a guess from being done unasked, however likely it is. */
@@ -21,17 +23,11 @@ const DOUBTS: readonly Sign[] = [
   ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftTurn"] as const),
   // What speaks against it.
   ...(["rough", "unsure", "loose", "crossed", "otherTime", "otherWords", "everywhere"] as const),
-  // No field is added on a guess that the code does not use.
-  "addField",
+  // Hosts and permissions are never changed on a guess, the agent's own texts neither, and no field is added that the code does not use.
+  ...(["elsewhere", "right", "agent", "addField"] as const),
 ];
-/**
- * Signs of doubt that a message outweighs by clearly wanting such a change: how it speaks, small words that are left aside, and
- * what is spoken of. What a guess changes in policies waits for a person's approval, as all of it does.
- */
-const MILD: readonly Sign[] = [
-  ...(["hints", "leftNegator", "against", "otherKey"] as const),
-  ...(["elsewhere", "right", "rename"] as const),
-];
+/** Signs of doubt that a message outweighs by clearly wanting such a change. */
+const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "otherKey", "rename"];
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
 const UNKNOWN = 3;
 /** Small words of a known language that a message has; one in another language may have our names, but not these. */
@@ -50,7 +46,7 @@ const PLEA =
 export function isSure({ tokens, text, amounts }: Clause, signs: Signs, share: number): boolean {
   const idle = signs.idle ?? 0;
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
-  const isClear = (signs.intent ?? 0) >= CLEAR && idle < CLEARLY_IDLE;
+  const isClear = (signs.intent ?? 0) >= CLEAR && idle < (has("hints") ? HINTING_IDLE : CLEARLY_IDLE);
   const isMild = MILD.some(has);
   return (
     share >= (isMild ? MILDLY_SURE : isClear ? CLEARLY_SURE : SURE) &&

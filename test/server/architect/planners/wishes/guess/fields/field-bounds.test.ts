@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { toItems, toLengths, toRange } from "../../../../../../../server/architect/planners/wishes/guess/fields/field-bounds.ts";
+import {
+  toItems,
+  toLengths,
+  toRange,
+} from "../../../../../../../server/architect/planners/wishes/guess/fields/field-bounds.ts";
 
 describe("the bounds of a new field", () => {
   test.each([

@@ -1,0 +1,34 @@
+import { type Choice, toShares } from "./choices.ts";
+import type { Ranked } from "./rank.ts";
+
+/** Share of the likeliest reading's probability that a clear reading has to have. */
+const DISPUTED = 0.2;
+/** Probability below which no reading of a message is likely, and the binary logarithm below which its words do not want such a change. */
+const UNLIKELY = 0.4;
+const UNWANTED = 1;
+/** Probability of a reading that is likely by itself. */
+const LIKELY = 0.6;
+/** Cost of a draft that leaves next to nothing unexplained. */
+const EXPLAINED = 0.05;
+/** How likely a message wants no change whose clear reading has to be the likeliest by far, and how likely that is then. */
+const IDLE = 0.9;
+const CERTAIN = 0.9;
+
+/** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together, and than none. */
+export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[]): boolean {
+  const [only, ...others] = drafts;
+  const [first] = choices;
+  const shares = toShares(choices.map(({ score }) => score));
+  const [most = 0] = shares;
+  const isOpen = drafts.some(({ cost }) => cost > EXPLAINED);
+  if (isOpen && first !== undefined) {
+    const { intent = 0, idle = 0 } = first.signs ?? {};
+    if (most < UNLIKELY && intent < UNWANTED) return false;
+    if (idle >= IDLE && most < CERTAIN) return false;
+  }
+  if (only === undefined || others.length > 0) return true;
+  const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
+  // Signs that see no such reading at all, and a likely one beside it, tell against it.
+  if (at < 0) return !(isOpen && most >= LIKELY);
+  return at === 0 || (shares[at] ?? 0) >= DISPUTED * most;
+}
