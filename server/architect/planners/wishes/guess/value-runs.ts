@@ -10,7 +10,8 @@ import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
 const JOINT = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或)$/;
-const RID = /\b(?:rid of|throw out|keep only|only keep|leave only|are all we need)\b/i;
+const RID = /\b(?:rid of|throw out)\b/i;
+const KEPT = /\b(?:keep only|only keep|leave only|are all we need)\b/i;
 const LOWER = /\b(?:lower[- ]?case|small letters)\b|klein ?geschrieben|Kleinbuchstaben|minúsculas?|minuscules?|小写/i;
 const UPPER =
   /\b(?:upper[- ]?case|capitals?|capital letters|shouted)\b|groß ?geschrieben|Großbuchstaben|mayúsculas?|majuscules?|大写/i;
@@ -33,19 +34,23 @@ export function guessRuns(clause: Clause, place: Place, mood: Mood, places: Plac
   return [...guessGone(clause, place, mood), ...guessCalled(clause, place, mood, places)];
 }
 
-/** "Get rid of CRITICAL, HIGH and LOW", "only those in lower case" */
+/** "Get rid of CRITICAL, HIGH and LOW", "keep only card and invoice", "only those in lower case" */
 function guessGone(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   const { thing } = place;
   const isVerb = has(clause, "remove", "stop", "revoke") || RID.test(clause.text);
-  if (!mood.isGone && !isVerb) return [];
+  const isKept = KEPT.test(clause.text);
+  if (!mood.isGone && !isVerb && !isKept) return [];
   const run = findRun(clause, thing.values);
-  const gone = run.length > 1 ? run.map(({ value }) => value) : findCased(clause, thing.values);
-  if (gone.length < 2 || gone.length >= thing.values.length) return [];
+  const listed = run.length > 1 ? run.map(({ value }) => value) : [];
+  const cased = findCased(clause, thing.values);
+  const rest = thing.values.filter((value) => !listed.includes(value));
+  const gone = cased.length > 1 ? cased : isKept && !isVerb && listed.length > 0 ? rest : listed;
+  if (gone.length === 0 || gone.length >= thing.values.length || (gone.length < 2 && !isKept)) return [];
   const words = run.flatMap(({ at }) => [at]);
   return [
     {
       name: `${place.file}#${place.at.join("/")} remove ${JSON.stringify(gone)}`,
-      signs: { removeValue: 1, siblings: 2, quoted: 1, alike: 1, ...(isVerb ? { verb: 1 } : { marked: 1 }) },
+      signs: { removeValue: 1, siblings: 2, quoted: 1, alike: 1, ...(isVerb || isKept ? { verb: 1 } : { rough: 1 }) },
       words: [...words, ...(clause.keys.get(place.key)?.flat() ?? [])],
       core: words,
       deed: (bench) => toRemoving(thing, gone)(bench),

@@ -459,6 +459,10 @@ describe("nothing is done", () => {
     ["shop", "Under no circumstances drop invoice from the payment methods."],
     ["tickets", "It would be a mistake to drop phone from the channels."],
     ["tickets", "Don't you dare drop phone from the channels."],
+    [
+      "shop",
+      "People have been asking to pay by klarna, it should be among the payment methods next to card and paypal.",
+    ],
     ["shop", 'place_order\'s title used to be "Buy now", then Mara changed it to Checkout.'],
     ["shop", "Before anyone raises the gift note to 500 characters: the printer can only do 200."],
     [
