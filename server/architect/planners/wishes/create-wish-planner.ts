@@ -71,8 +71,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const message = readMessage(withoutCounts(text.toWellFormed()));
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
-  const toClause = () => readClause(ownText(heard), places);
-  const documents = await guessDocuments(message, toClause(), places, ground);
+  const clause = readClause(ownText(heard), places);
+  const documents = await guessDocuments(message, clause, places, ground);
   const documented = await tryAll(reader, documents.choices);
   if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
   if (isApplied || documented.length > 0)
@@ -82,7 +82,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
-  const choices = listChoices({ heard, clause: toClause(), places });
+  const choices = listChoices({ heard, clause, places });
   let refused: RejectPlan | undefined;
   try {
     if (
@@ -92,8 +92,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
-      !drafts.some(({ thing }) => thing !== undefined && hasNamesake(toClause(), thing, places)) &&
-      !drafts.some((draft) => leavesReason(draft, toClause(), places)) &&
+      !drafts.some(({ thing }) => thing !== undefined && hasNamesake(clause, thing, places)) &&
+      !drafts.some((draft) => leavesReason(draft, clause, places)) &&
       isAgreed(drafts, choices)
     )
       return await work(ground, toDeeds(drafts), check);
@@ -101,7 +101,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const sure = refused === undefined && !isTakenBack(heard) ? findSure(tried, toClause(), places) : undefined;
+  const sure = refused === undefined && !isTakenBack(heard) ? findSure(tried, clause, places) : undefined;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
