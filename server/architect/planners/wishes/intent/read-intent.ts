@@ -1,3 +1,4 @@
+import { inflateSync } from "node:zlib";
 import { toFeatures } from "./features.ts";
 import { IDLE_INTENTS, type Intent, INTENTS } from "./intents.ts";
 import model from "./model.json" with { type: "json" };
@@ -21,7 +22,7 @@ let decoded: Model | undefined;
 function decode(): Model {
   return (decoded ??= {
     places: new Map(model.features.split("\n").map((feature, at) => [feature, at])),
-    weights: new Int8Array(Buffer.from(model.weights, "base64")),
+    weights: new Int8Array(inflateSync(Buffer.from(model.weights, "base64"))),
     biases: model.biases.split(" ").map(Number),
   });
 }
