@@ -19,7 +19,7 @@ const GUESSED = 1_000;
 /** How likely a part is that is clear by itself. */
 const CLEAR = 0.97;
 /** How likely a message wants no change, from which on it has to speak as those do who want one. */
-const IDLE = 0.15;
+const IDLE = 0.2;
 /** The score of readings that leave nothing of an open sentence beside clear ones. */
 const BESIDE = 0.5;
 

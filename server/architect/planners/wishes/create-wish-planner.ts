@@ -101,7 +101,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const sure = refused === undefined && !isTakenBack(heard) ? findSure(tried, clause, places) : undefined;
+  const sure = refused === undefined ? findSure(tried, { clause, places, heard }) : undefined;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
@@ -114,9 +114,13 @@ function isUnwanted(one: Heard): boolean {
 }
 
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
-function findSure([first]: readonly Tried[], clause: Clause, places: Places): ChangePlan | TunePlan | undefined {
+function findSure(
+  [first]: readonly Tried[],
+  { clause, places, heard }: { readonly clause: Clause; readonly places: Places; readonly heard: readonly Heard[] },
+): ChangePlan | TunePlan | undefined {
   const { signs, names: [name = ""] = [] } = first?.choice ?? {};
-  if (first === undefined || signs === undefined || !isSure(clause, signs, first.share)) return undefined;
+  if (first === undefined || signs === undefined) return undefined;
+  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack: isTakenBack(heard) })) return undefined;
   const thing = thingOf(name, places);
   return thing !== undefined && hasNamesake(clause, thing, places) ? undefined : first.plan;
 }

@@ -2,7 +2,7 @@ import { type Choice, toShares } from "./choices.ts";
 import type { Ranked } from "./rank.ts";
 
 /** Share of the likeliest reading's probability that a clear reading has to have. */
-const DISPUTED = 0.2;
+const DISPUTED = 0.12;
 /** Probability below which no reading of a message is likely, and the binary logarithm below which its words do not want such a change. */
 const UNLIKELY = 0.4;
 const UNWANTED = 1;
@@ -11,7 +11,7 @@ const LIKELY = 0.6;
 /** Cost of a draft that leaves next to nothing unexplained. */
 const EXPLAINED = 0.05;
 /** How likely a message wants no change whose clear reading has to be the likeliest by far, and how likely that is then. */
-const IDLE = 0.9;
+const IDLE = 0.75;
 const CERTAIN = 0.9;
 
 /** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together, and than none. */

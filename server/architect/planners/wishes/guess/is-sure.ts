@@ -5,11 +5,11 @@ import type { Sign, Signs } from "./signs.ts";
 
 /** Least probability of a guess that is done unasked, and that of one whose message clearly wants such a change and nothing else. */
 const SURE = 0.9;
-const CLEARLY_SURE = 0.7;
+const CLEARLY_SURE = 0.8;
 /** Least probability of a guess with a mild doubt, which a message has to outweigh by clearly wanting such a change. */
-const MILDLY_SURE = 0.75;
+const MILDLY_SURE = 0.85;
 /** How much likelier than by chance a message wants such a change, as a binary logarithm, and how likely it may want none, to do so clearly. */
-const CLEAR = 2;
+const CLEAR = 1;
 const CLEARLY_IDLE = 0.1;
 /** The latter of a message that only hints at what it wants, as reports of what went wrong do. */
 const HINTING_IDLE = 0.03;
@@ -22,12 +22,12 @@ const DOUBTS: readonly Sign[] = [
   // What of it the guess leaves aside.
   ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftTurn"] as const),
   // What speaks against it.
-  ...(["rough", "unsure", "loose", "crossed", "otherTime", "otherWords", "everywhere"] as const),
+  ...(["rough", "unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
   // Hosts and permissions are never changed on a guess, the agent's own texts neither, and no field is added that the code does not use.
   ...(["elsewhere", "right", "agent", "addField"] as const),
 ];
 /** Signs of doubt that a message outweighs by clearly wanting such a change. */
-const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "otherKey", "rename"];
+const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "loose", "otherKey", "rename"];
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
 const UNKNOWN = 3;
 /** Small words of a known language that a message has; one in another language may have our names, but not these. */
@@ -36,20 +36,30 @@ const SMALL_WORDS = 3;
 const CONDITIONS = words(
   "if unless once until till when whenever provided assuming suppose before after soon case wenn falls sofern sobald bis si cuando quand lorsque",
 );
+/** Words of a wish for more things than a guess is about: "remove all tools". */
+const QUANTITIES = words("all both everything alle beide todos todas ambos tous toutes");
+const CHINESE_QUANTITIES = /所有|全部/u;
 const CHINESE_CONDITIONS = /如果|要是|假如|除非|的时候/u;
 const QUESTION = /[?？]/u;
 /** Questions that are put to somebody who is to do it: "could you raise ...?"; "can nurses raise ...?" may only want to know. */
 const PLEA =
   /\b(?:could|can|would|will) (?:you|we)\b|\b(?:please|pls|bitte|por favor|svp)\b|s['’]il (?:te|vous)|\b(?:kannst|könntest|könntet|könnten|podrías|podríais|podéis|puedes|podemos|pourriez|pourrais|peux-tu|pouvez|peut-on)\b|能不能|能否|可否|请/iu;
 
-/** Tells whether a guess of that probability explains all of a message that asks for one thing plainly. */
-export function isSure({ tokens, text, amounts }: Clause, signs: Signs, share: number): boolean {
+/**
+ * Tells whether a guess of that probability explains all of a message that asks for one thing plainly. `mayBeTakenBack`: a sentence
+ * of the message is one of those that could take a wish back.
+ */
+export function isSure(
+  { tokens, text, amounts }: Clause,
+  { signs, share, mayBeTakenBack }: { readonly signs: Signs; readonly share: number; readonly mayBeTakenBack: boolean },
+): boolean {
   const idle = signs.idle ?? 0;
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const isClear = (signs.intent ?? 0) >= CLEAR && idle < (has("hints") ? HINTING_IDLE : CLEARLY_IDLE);
-  const isMild = MILD.some(has);
+  const isMild = mayBeTakenBack || MILD.some(has);
+  const least = isMild ? MILDLY_SURE : isClear ? CLEARLY_SURE : SURE;
   return (
-    share >= (isMild ? MILDLY_SURE : isClear ? CLEARLY_SURE : SURE) &&
+    share >= least &&
     (isClear || !isMild) &&
     idle < IDLE &&
     (signs.asks === 1 || signs.hints === 1) &&
@@ -61,11 +71,16 @@ export function isSure({ tokens, text, amounts }: Clause, signs: Signs, share: n
     (signs.leftUnknown ?? 0) <= UNKNOWN &&
     ((signs.leftUnknown ?? 0) <= 1 || tokens.filter(({ lower }) => STOP.has(lower)).length >= SMALL_WORDS) &&
     (!QUESTION.test(text) || (isClear && PLEA.test(text))) &&
-    !setsCondition(text)
+    !setsCondition(text) &&
+    !hasWord(text, QUANTITIES, CHINESE_QUANTITIES)
   );
 }
 
 function setsCondition(text: string): boolean {
-  const bare = withoutDefaultCase(text).toLowerCase();
-  return CHINESE_CONDITIONS.test(bare) || bare.split(/[^\p{L}]+/u).some((word) => CONDITIONS.has(word));
+  return hasWord(withoutDefaultCase(text), CONDITIONS, CHINESE_CONDITIONS);
+}
+
+function hasWord(text: string, list: ReadonlySet<string>, chinese: RegExp): boolean {
+  const lower = text.toLowerCase();
+  return chinese.test(lower) || lower.split(/[^\p{L}]+/u).some((word) => list.has(word));
 }

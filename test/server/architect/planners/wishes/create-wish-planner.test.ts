@@ -230,6 +230,19 @@ describe("[A9] wishes for an agent that nobody has thought of", () => {
     ]);
   });
 
+  test.each([
+    [
+      "Nobody picks newest any more, drop it from the sort choices of the product search.",
+      "`catalog.search_products` no longer accepts `newest` as `sort`.",
+    ],
+    [
+      "Three photos are never enough for a return, let people attach up to nine.",
+      "The maximum number of `photos` in the input of `orders.request_return` is `9`; it was `3`.",
+    ],
+  ])("are done where a negation only gives the reason: %s", async (message, change) => {
+    expect(changesOf(await read(message))).toEqual([change]);
+  });
+
   test("refuse to rename a field that the code names", async () => {
     const asked = await read("In cancel_appointment, rename reason to why.", "clinic");
     const titles = asked?.kind === "reject" ? (asked.readings ?? []).map(({ title }) => title) : [];
