@@ -30,7 +30,7 @@ interface Example {
 }
 
 interface Model {
-  /** What a weight of 1 adds to a score. */
+  /** Amount that a weight of 1 adds to a score. */
   readonly unit: number;
   readonly features: ReadonlyMap<string, number>;
   readonly weights: Float64Array;
