@@ -143,11 +143,9 @@ function toSlight({ features, weights, biases }: Model): Model {
     return { feature, row: row.map((weight) => weight - median) };
   });
   const unit = rows.reduce((most, { row }) => row.reduce((all, one) => Math.max(all, Math.abs(one)), most), 0) / MOST;
+  const unlessSlight = (weight: number) => (Math.abs(weight) > SLIGHT ? weight : 0);
   const slight = rows
-    .map(({ feature, row }) => ({
-      feature,
-      row: row.map((weight) => (Math.abs(weight) < (SLIGHT + 0.5) * unit ? 0 : Math.round(weight / unit))),
-    }))
+    .map(({ feature, row }) => ({ feature, row: row.map((weight) => unlessSlight(Math.round(weight / unit))) }))
     .filter(({ row }) => row.some((weight) => weight !== 0));
   return {
     unit,

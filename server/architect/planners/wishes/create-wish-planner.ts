@@ -83,12 +83,13 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
   const choices = listChoices({ heard, clause, places });
+  const mayBeTakenBack = isTakenBack(heard);
   let refused: RejectPlan | undefined;
   try {
     if (
       isAsked &&
       drafts.length > 0 &&
-      !isTakenBack(heard) &&
+      !mayBeTakenBack &&
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
@@ -101,7 +102,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const sure = refused === undefined ? findSure(tried, { clause, places, heard }) : undefined;
+  const sure = refused === undefined ? findSure(tried, { clause, places, mayBeTakenBack }) : undefined;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
@@ -116,11 +117,15 @@ function isUnwanted(one: Heard): boolean {
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure(
   [first]: readonly Tried[],
-  { clause, places, heard }: { readonly clause: Clause; readonly places: Places; readonly heard: readonly Heard[] },
+  {
+    clause,
+    places,
+    mayBeTakenBack,
+  }: { readonly clause: Clause; readonly places: Places; readonly mayBeTakenBack: boolean },
 ): ChangePlan | TunePlan | undefined {
   const { signs, names: [name = ""] = [] } = first?.choice ?? {};
   if (first === undefined || signs === undefined) return undefined;
-  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack: isTakenBack(heard) })) return undefined;
+  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
   const thing = thingOf(name, places);
   return thing !== undefined && hasNamesake(clause, thing, places) ? undefined : first.plan;
 }

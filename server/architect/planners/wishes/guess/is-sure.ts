@@ -36,10 +36,10 @@ const SMALL_WORDS = 3;
 const CONDITIONS = words(
   "if unless once until till when whenever provided assuming suppose before after soon case wenn falls sofern sobald bis si cuando quand lorsque",
 );
+const CHINESE_CONDITIONS = /如果|要是|假如|除非|的时候/u;
 /** Words of a wish for more things than a guess is about: "remove all tools". */
 const QUANTITIES = words("all both everything alle beide todos todas ambos tous toutes");
 const CHINESE_QUANTITIES = /所有|全部/u;
-const CHINESE_CONDITIONS = /如果|要是|假如|除非|的时候/u;
 const QUESTION = /[?？]/u;
 /** Questions that are put to somebody who is to do it: "could you raise ...?"; "can nurses raise ...?" may only want to know. */
 const PLEA =
@@ -57,9 +57,8 @@ export function isSure(
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const isClear = (signs.intent ?? 0) >= CLEAR && idle < (has("hints") ? HINTING_IDLE : CLEARLY_IDLE);
   const isMild = mayBeTakenBack || MILD.some(has);
-  const least = isMild ? MILDLY_SURE : isClear ? CLEARLY_SURE : SURE;
   return (
-    share >= least &&
+    share >= (isMild ? MILDLY_SURE : isClear ? CLEARLY_SURE : SURE) &&
     (isClear || !isMild) &&
     idle < IDLE &&
     (signs.asks === 1 || signs.hints === 1) &&
