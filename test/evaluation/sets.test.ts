@@ -38,6 +38,11 @@ const FAMILIES = [
 ];
 /** Families of later sets that go by manner. */
 const MANNERS = ["terse", "trap"];
+/** Families of the plain messages, which go by their author's names. */
+const PLAIN_FAMILIES =
+  "ambiguous annotations chat code default deprecate egress enum examples experiment labels language limits list pasted policy polite promote range rate required several structure terse text trap typo".split(
+    " ",
+  );
 const LANGUAGES = ["de", "en", "es", "fr", "zh"];
 const BEHAVIOURS: ReadonlySet<string> = new Set(["answer", "ask", "greet", "decline"]);
 
@@ -51,7 +56,9 @@ const all = (
 ).flat();
 /** The sets that others wrote later, most of them for development alone. */
 const LATER =
-  "later registers stories strangers visitors decisions example documents examples rights texts values".split(" ");
+  "later registers stories strangers visitors decisions example documents examples rights texts values patrons plain".split(
+    " ",
+  );
 const every: readonly { readonly agent: string; readonly file: string; readonly message: FeedbackMessage }[] = [
   ...all,
   ...globSync(`{${LATER.join()}}/**/*.json`, { cwd: join(import.meta.dirname, "feedback") }).flatMap((name) => {
@@ -87,7 +94,7 @@ describe.each(everybody)("the agent %s", (agent) => {
     expect(loaded.ok ? [] : loaded.problems).toEqual([]);
     if (!loaded.ok) return;
     const { version } = loaded;
-    expect(isNewcomer(agent) ? [8, 9, 10] : [8]).toContain(version.tools.size);
+    expect(isNewcomer(agent) ? [8, 9, 10, 14] : [8]).toContain(version.tools.size);
     const run = await testVersion({ version, readText, egressMap: new Map(), onTool: () => undefined });
     expect(run.examples.length).toBeGreaterThanOrEqual(version.tools.size);
     expect(run.examples.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
@@ -111,7 +118,9 @@ describe("the messages to agents", () => {
     const isOther = ({ agent, message }: (typeof all)[number]) => !message.id.startsWith(`${agent}-${message.family}-`);
     expect(all.filter(isOther).map(({ message }) => message.id)).toEqual([]);
     expect(findWrong(({ agent, message }) => !message.id.startsWith(`${agent}-`))).toEqual([]);
-    expect(findWrong(({ message }) => ![...FAMILIES, ...MANNERS].includes(message.family))).toEqual([]);
+    expect(findWrong(({ message }) => ![...FAMILIES, ...MANNERS, ...PLAIN_FAMILIES].includes(message.family))).toEqual(
+      [],
+    );
   });
 
   test("name outcomes and kinds that exist", () => {
@@ -129,7 +138,7 @@ describe("the messages to agents", () => {
     const wrong = findWrong(({ message: { expected, accept, checks } }) => {
       if (expected === "tune") return checks.filter((check) => !isOfFile(check)).length !== 1;
       const isChange = [expected, ...accept].some((outcome) => outcome === "change" || outcome === "approve");
-      return isChange && !(checks.length > 0 && checks.every(isOfFile));
+      return isChange && !checks.some(isOfFile);
     });
     expect(wrong).toEqual([]);
   });
@@ -264,7 +273,10 @@ function toReadings({ checks, others = [] }: FeedbackMessage): readonly (readonl
 function isSound(agent: string, check: Check): boolean {
   if (!isOfFile(check)) {
     const set = documentOf(agent, `manifests/parameters/${check.tune.experiment}.yaml`);
-    return walk(set, `/experiment/arms/${check.tune.arm}`).at(-1) !== undefined;
+    if (walk(set, `/experiment/arms/${check.tune.arm}`).at(-1) !== undefined) return true;
+    // An experiment without arms of its own tries each value.
+    const parameters = Object.keys(walk(set, "/parameters").at(-1) ?? {});
+    return parameters.some((name) => [walk(set, `/parameters/${name}/values`).at(-1)].flat().includes(check.tune.arm));
   }
   const { file, path, op, value } = check;
   const document = documentOf(agent, file);
