@@ -4,7 +4,7 @@ import type { Places } from "./places/places.ts";
 import { findLanguage } from "./standing.ts";
 import { translateStem } from "./words/translations.ts";
 import { type Amount, findAmounts } from "./words/values.ts";
-import { type Action, NEGATORS, STOP } from "./words/word-lists.ts";
+import { type Action, NEGATORS, STOP, words } from "./words/word-lists.ts";
 import { distance, toStem, toStems, type Token, toTokens } from "./words/words.ts";
 
 /** A part of a message that may be one wish, with what is recognised in it. Words go by their position. */
@@ -64,10 +64,7 @@ export function readClause(text: string, places: Places): Clause {
       return places.identifiers.has(token.lower) || /[_.:]/.test(token.text) ? WEIGHTS.identifier : WEIGHTS.known;
     if (contrary.has(place)) return WEIGHTS.negator;
     if (said.has(place) || nouns.has(place)) return isBound(place) ? WEIGHTS.verb : WEIGHTS.aside;
-    const isScope =
-      /^(?:for|on|in|at|within|during|under|while|when|outside|inside|für|während|bei|para|durante|pour|pendant)$/.test(
-        before(tokens, place),
-      );
+    const isScope = SCOPES.has(before(tokens, place));
     const weight = isScope
       ? WEIGHTS.scope
       : places.frequency.has(token.stems[0] ?? "")
@@ -87,6 +84,11 @@ export function readClause(text: string, places: Places): Clause {
     corrections,
   };
 }
+
+/** Words before what limits a wish, or says what it is about: "the quantity of croissants", "from Monday on". */
+const SCOPES = words(
+  "for of on in at from within during under while when outside inside für von vom ab während bei para de del desde durante pour du des dès pendant",
+);
 
 /** What hosts end with. */
 const DOMAIN =
@@ -145,7 +147,8 @@ function toEnglish(token: Token, { vocabulary }: Places): Token {
 /** The word before another, without articles. */
 function before(tokens: readonly Token[], place: number): string {
   let at = place - 1;
-  while (/^(?:the|our|a|an|all|every|each|my|der|die|das|den|los|las|les)$/.test(tokens[at]?.lower ?? "")) at -= 1;
+  while (/^(?:the|our|a|an|all|every|each|my|version|der|die|das|den|los|las|les)$/.test(tokens[at]?.lower ?? ""))
+    at -= 1;
   return tokens[at]?.lower ?? "";
 }
 
@@ -185,6 +188,8 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
       .map((word) => [distance(of, word, most), word] as const)
       // "Internet" is no "intern"; "statuses" are several.
       .filter(([by, word]) => by <= most && word.length >= 5 && !(by > 1 && of.startsWith(word) && !of.endsWith("es")))
+      // Who mistypes twice begins rightly: an "observer" is no "server".
+      .filter(([by, word]) => by < 2 || word[0] === of[0])
       .sort(([one], [other]) => one - other);
   const [first, second] = near(identifiers, lower);
   if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];

@@ -14,11 +14,12 @@ import { withoutCounts } from "./without-counts.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
 import { namesMore } from "./names-more.ts";
-import { hasNamesake, thingOf } from "./namesakes.ts";
+import { hasNamesake, isLimited, thingOf } from "./namesakes.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
+import { leavesOpen } from "./leaves-open.ts";
 import { listPlaces } from "./places/list-places.ts";
-import type { Places } from "./places/places.ts";
+import type { Thing } from "./places/places.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 
@@ -84,25 +85,30 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
   const choices = listChoices({ heard, clause, places });
   const mayBeTakenBack = isTakenBack(heard);
+  const isOpenEnded = leavesOpen(heard);
+  const isAnother = (thing: Thing | undefined) =>
+    thing !== undefined && (hasNamesake(clause, thing, places) || isLimited(clause, thing, places));
   let refused: RejectPlan | undefined;
   try {
     if (
       isAsked &&
       drafts.length > 0 &&
       !mayBeTakenBack &&
+      !isOpenEnded &&
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
-      !drafts.some(({ thing }) => thing !== undefined && hasNamesake(clause, thing, places)) &&
+      !drafts.some(({ thing }) => isAnother(thing)) &&
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
-      isAgreed(drafts, choices)
+      isAgreed(drafts, choices, clause.text)
     )
       return await work(ground, toDeeds(drafts), check);
   } catch (error) {
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const sure = refused === undefined ? findSure(tried, { clause, places, mayBeTakenBack }) : undefined;
+  const first = refused === undefined && !isOpenEnded ? findSure(tried, { clause, mayBeTakenBack }) : undefined;
+  const sure = isAnother(thingOf(first?.choice.names[0] ?? "", places)) ? undefined : first?.plan;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
@@ -114,20 +120,14 @@ function isUnwanted(one: Heard): boolean {
   return ["forbids", "depends"].includes(stanceOf(one));
 }
 
-/** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
+/** The likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure(
   [first]: readonly Tried[],
-  {
-    clause,
-    places,
-    mayBeTakenBack,
-  }: { readonly clause: Clause; readonly places: Places; readonly mayBeTakenBack: boolean },
-): ChangePlan | TunePlan | undefined {
-  const { signs, names: [name = ""] = [] } = first?.choice ?? {};
+  { clause, mayBeTakenBack }: { readonly clause: Clause; readonly mayBeTakenBack: boolean },
+): Tried | undefined {
+  const signs = first?.choice.signs;
   if (first === undefined || signs === undefined) return undefined;
-  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
-  const thing = thingOf(name, places);
-  return thing !== undefined && hasNamesake(clause, thing, places) ? undefined : first.plan;
+  return isSure(clause, { signs, share: first.share, mayBeTakenBack }) ? first : undefined;
 }
 
 /** A choice that was worked out; `plan` is absent where it is so already. */

@@ -1,11 +1,13 @@
 import { type Choice, toShares } from "./choices.ts";
 import type { Ranked } from "./rank.ts";
+import { findLanguage } from "./standing.ts";
 
-/** Share of the likeliest reading's probability that a clear reading has to have. */
+/** Share of the likeliest reading's probability that a clear reading has to have, and one that leaves words aside or is of translated words. */
 const DISPUTED = 0.12;
+const DISPUTED_IN_PART = 0.8;
 /** Probability below which no reading of a message is likely, and the binary logarithm below which its words do not want such a change. */
-const UNLIKELY = 0.4;
-const UNWANTED = 1;
+const UNLIKELY = 0.65;
+const UNWANTED = 3;
 /** Probability of a reading that is likely by itself. */
 const LIKELY = 0.6;
 /** Cost of a draft that leaves next to nothing unexplained. */
@@ -15,7 +17,7 @@ const IDLE = 0.75;
 const CERTAIN = 0.9;
 
 /** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together, and than none. */
-export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[]): boolean {
+export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[], text: string): boolean {
   const [only, ...others] = drafts;
   const [first] = choices;
   const shares = toShares(choices.map(({ score }) => score));
@@ -30,5 +32,6 @@ export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[]):
   const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
   // Signs that see no such reading at all, and a likely one beside it, tell against it.
   if (at < 0) return !(isOpen && most >= LIKELY);
-  return at === 0 || (shares[at] ?? 0) >= DISPUTED * most;
+  const least = isOpen || findLanguage(text) !== "en" ? DISPUTED_IN_PART : DISPUTED;
+  return at === 0 || (shares[at] ?? 0) >= least * most;
 }

@@ -1,6 +1,9 @@
+import type { Json } from "../../../store/store.ts";
 import type { Clause } from "./clause.ts";
 import { matchThing } from "./drafts/draft.ts";
 import type { Places, Thing } from "./places/places.ts";
+import { STOP } from "./words/word-lists.ts";
+import { toStems } from "./words/words.ts";
 
 /** Kinds of things that people mean by a bare name. */
 const NAMED: ReadonlySet<Thing["kind"]> = new Set(["field", "parameter", "tool"]);
@@ -27,6 +30,28 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places): boole
       [...said].every((at) => match.explained.has(at) || match.soft.has(at))
     );
   });
+}
+
+/**
+ * Tells whether the message names a value of another field of the same tool, which limits what is wished: "the maximum quantity
+ * of croissants" is not that of all that can be ordered.
+ */
+export function isLimited({ tokens }: Clause, thing: Thing, { things }: Places): boolean {
+  if (thing.tool === undefined || thing.kind === "example") return false;
+  const own = new Set([...thing.names.flat(), ...thing.owners, ...thing.values.map((value) => toKey(value))]);
+  const limits = new Set(
+    things
+      .filter((other) => other !== thing && other.tool === thing.tool && other.field?.side === "input")
+      .flatMap(({ values }) => values.filter((value) => typeof value === "string").map(toKey)),
+  );
+  return tokens.some(
+    ({ kind, stems, lower }) =>
+      kind === "word" && !STOP.has(lower) && limits.has(stems.join(" ")) && !stems.every((stem) => own.has(stem)),
+  );
+}
+
+function toKey(value: Json): string {
+  return toStems(String(value)).join(" ");
 }
 
 /** Finds what a guess of that name changes: by the place that it sets, or by the thing that it is about. */

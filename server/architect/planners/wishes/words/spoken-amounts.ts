@@ -20,6 +20,21 @@ const HALF = words("half halbe halber halben halbes media medio demi demie 半")
 const QUARTER = words("quarter quarters viertel cuarto cuartos quart quarts");
 const AND = words("and und y et");
 const ONE = words("a an one ein eine einem einen einer un una une 1");
+const THOUSAND = 1000;
+/** Words that multiply the number before them. */
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 100,
+  hundert: 100,
+  cien: 100,
+  ciento: 100,
+  cent: 100,
+  cents: 100,
+  thousand: THOUSAND,
+  tausend: THOUSAND,
+  mil: THOUSAND,
+  mille: THOUSAND,
+  million: 1_000_000,
+};
 /** Words between a number and its unit that change nothing: "a whole day". */
 const FILLED = words("whole full entire good ganzer ganzen ganze entero entera entier entière");
 const OUT_OF = words("in of out von de cada sur auf");
@@ -58,6 +73,7 @@ export function spokenAt(tokens: readonly Token[], at: number): Placed | undefin
     compoundAt(tokens, at) ??
     quartersAt(tokens, at) ??
     halvedAt(tokens, at) ??
+    hundredsAt(tokens, at) ??
     wholeAt(tokens, at) ??
     partAt(tokens, at);
   if (found === undefined) return undefined;
@@ -97,6 +113,34 @@ function halvedAt(tokens: readonly Token[], at: number): Spoken | undefined {
   const behind = own ?? unitAt(tokens, half + 1);
   const length = half + 1 - at + (own === undefined && behind !== undefined ? 1 : 0);
   return { value: (count ?? 1) + 0.5, length, ...(behind === undefined ? {} : { unit: behind }) };
+}
+
+/** "A hundred and twenty", "two thousand five hundred", "ein hundert", with a unit behind it or none. */
+function hundredsAt(tokens: readonly Token[], at: number): Spoken | undefined {
+  let [next, sum, count] = [at, 0, 0];
+  let hasScale = false;
+  for (let isFirst = true; ; isFirst = false) {
+    const word = lowerAt(tokens, next);
+    const scale = isFirst && NUMERALS[word] === undefined ? undefined : SCALES[word];
+    const value = isFirst && ONE.has(word) && SCALES[lowerAt(tokens, next + 1)] !== undefined ? 1 : NUMERALS[word];
+    if (scale === undefined && (value === undefined || tokens[next]?.kind !== "word")) {
+      const isJoined = hasScale && AND.has(word) && NUMERALS[lowerAt(tokens, next + 1)] !== undefined;
+      if (!isJoined) break;
+    } else if (scale === undefined) count += value ?? 0;
+    else {
+      hasScale = true;
+      count = Math.max(1, count) * scale;
+      if (scale >= THOUSAND) [sum, count] = [sum + count, 0];
+    }
+    next += 1;
+  }
+  if (!hasScale) return undefined;
+  const unit = unitAt(tokens, next);
+  return {
+    value: sum + count,
+    length: next + (unit === undefined ? 0 : 1) - at,
+    ...(unit === undefined ? {} : { unit }),
+  };
 }
 
 /** "A whole day" */

@@ -4,7 +4,7 @@ import { isSingle } from "./is-single.ts";
 import { spokenAt } from "./spoken-amounts.ts";
 import { UNITS } from "./units.ts";
 import { NUMERALS } from "./word-lists.ts";
-import type { Token } from "./words.ts";
+import { toStem, type Token } from "./words.ts";
 
 /** A number with its unit. */
 export interface Amount {
@@ -157,6 +157,9 @@ export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "
     : "to";
 }
 
+/** Stems in the names of what is weighed. */
+const HEAVY = ["kg", "kilo", "kilogram", "weight", "mass", "load"].map(toStem);
+
 /** Converts an amount to the unit of a place; undefined where it has another kind of unit. `isGuess`: its unit is a guess. */
 export function toNumber(
   { value, unit }: Amount,
@@ -189,7 +192,13 @@ export function toNumber(
       return value > 1 && value <= 100 ? { value: round(value / 100), isGuess: true } : sure(value);
     default:
       if (inMilliseconds !== undefined) return toNamedUnit(inMilliseconds, names);
-      if (of === "mass") return sure(names.has("g") || names.has("gram") ? value * factor * 1000 : value * factor);
+      if (of === "mass") {
+        const isGrams = names.has("g") || names.has("gram");
+        return {
+          value: round(value * factor * (isGrams ? 1000 : 1)),
+          isGuess: !isGrams && !HEAVY.some((name) => names.has(name)),
+        };
+      }
       if (unit === "k") return sure(value * 1000);
       if (of === "size")
         return names.has("mb")

@@ -1,0 +1,40 @@
+import { maskQuotations } from "../../message/find-quotations.ts";
+import type { Heard } from "./heard.ts";
+import { stanceOf } from "./stance.ts";
+
+const DAYS =
+  "(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august|september|october|november|december";
+const SPANS = `week|weekend|month|quarter|year|sprint|release|spring|summer|autumn|winter|christmas|${DAYS}`;
+/** Times of a wish that is for later, or for a while: "from Monday on", "next week". */
+const LATER = new RegExp(
+  [
+    String.raw`\b(?:tomorrow|tonight|soon|some ?day|some ?time|eventually|in the (?:near )?future|later(?: on)?|for now|for the moment)\b`,
+    String.raw`\b(?:next|coming|over the|during the|(?:on|from|by|starting|until|till|before|after|since) (?:next |the )?) ?(?:${SPANS})\b`,
+    String.raw`\bin (?:${SPANS})\b|\bfor (?:a|one|two|the) (?:day|week|month|while)s?\b`,
+    String.raw`\b(?:ab|bis|nächste\w*|kommende\w*) (?:morgen|nächste\w*|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|woche|monat|jahr|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)|\bbald\b|\bvorübergehend\b`,
+    String.raw`\bmañana\b|\bla (?:próxima semana|semana que viene)|\bel próximo (?:mes|año|lunes)|\ba partir (?:de|del) (?:mañana|lunes)|\bpronto\b`,
+    String.raw`\bdemain\b|\bla semaine prochaine|\ble mois prochain|\bà partir (?:de|du) (?:demain|lundi)|\bbientôt\b`,
+    "明天|下周|下个?月|明年|以后再|过几天",
+  ].join("|"),
+  "iu",
+);
+/** Words of a sender who is not certain. */
+const UNCERTAIN =
+  /\b(?:maybe|perhaps|possibly|presumably|i (?:guess|suppose)|roughly|approximately|(?:about|around|circa|ca\.?|some) (?=\d)|or so|vielleicht|eventuell|ungefähr|etwa (?=\d)|quizás?|tal vez|más o menos|peut-être|environ)(?!\p{L})|也许|可能|大概|左右/iu;
+/** A plea in the form of a question, in which "perhaps" is only polite. */
+const POLITE =
+  /[?？]\s*$|\b(?:could|would|can|might) (?:you|we|it|[\w.]+) (?:perhaps|maybe|possibly)\b|\b(?:wonder\w*|mind)\b/iu;
+
+/**
+ * Tells whether a wish leaves open when it is meant, or whether it is: "raise it to 40 from Monday on", "to about 0.7, I guess".
+ * What is done is done now, and for good, so the sender is asked.
+ */
+export function leavesOpen(heard: readonly Heard[]): boolean {
+  return heard.some((one) => {
+    if (one.resolved?.kind !== "clear" && stanceOf(one) !== "asks") return false;
+    // What is deprecated goes later in any case.
+    if (one.resolved?.drafts.some(({ name }) => name.startsWith("deprecate ")) === true) return false;
+    const text = maskQuotations(one.sentence.text);
+    return LATER.test(text) || (UNCERTAIN.test(text) && !POLITE.test(text));
+  });
+}
