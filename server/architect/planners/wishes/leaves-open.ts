@@ -21,6 +21,7 @@ const LATER = new RegExp(
 /** Words of a sender who is not certain. */
 const UNCERTAIN =
   /\b(?:maybe|perhaps|possibly|presumably|i (?:guess|suppose)|roughly|approximately|(?:about|around|circa|ca\.?|some) (?=\d)|or so|vielleicht|eventuell|ungefähr|etwa (?=\d)|quizás?|tal vez|más o menos|peut-être|environ)(?!\p{L})|也许|可能|大概|左右/iu;
+const REASON = /\b(?:because|since (?!next)|weil|porque|parce que)\b.*$/isu;
 /** A plea in the form of a question, in which "perhaps" is only polite. */
 const POLITE =
   /[?？]\s*$|\b(?:could|would|can|might) (?:you|we|it|[\w.]+) (?:perhaps|maybe|possibly)\b|\b(?:wonder\w*|mind)\b/iu;
@@ -34,7 +35,7 @@ export function leavesOpen(heard: readonly Heard[]): boolean {
     if (one.resolved?.kind !== "clear" && stanceOf(one) !== "asks") return false;
     // What is deprecated goes later in any case.
     if (one.resolved?.drafts.some(({ name }) => name.startsWith("deprecate ")) === true) return false;
-    const text = maskQuotations(one.sentence.text);
+    const text = maskQuotations(one.sentence.text).replace(REASON, "");
     return LATER.test(text) || (UNCERTAIN.test(text) && !POLITE.test(text));
   });
 }

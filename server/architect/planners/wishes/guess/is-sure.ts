@@ -4,10 +4,13 @@ import { STOP, words } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
 /** Least probability of a guess that is done unasked, and that of one whose message clearly wants such a change and nothing else. */
-const SURE = 0.9;
+const SURE = 0.85;
 const CLEARLY_SURE = 0.8;
-/** Least probability of a guess with a mild doubt, which a message has to outweigh by clearly wanting such a change. */
+/** Least probability of a guess with a mild doubt, where the message clearly wants such a change, and where it only seems to. */
 const MILDLY_SURE = 0.85;
+const SURE_ALL_THE_SAME = 0.95;
+/** Least probability of a guess about hosts or permissions, or one that leaves a limiting word aside; its message has to want it clearly, too. */
+const GRAVELY_SURE = 0.9;
 /** How much likelier than by chance a message wants such a change, as a binary logarithm, and how likely it may want none, to do so clearly. */
 const CLEAR = 1;
 const CLEARLY_IDLE = 0.1;
@@ -20,12 +23,14 @@ const DOUBTS: readonly Sign[] = [
   // How the message speaks.
   ...(["forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftTurn"] as const),
+  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb"] as const),
   // What speaks against it.
   ...(["rough", "unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
-  // Hosts and permissions are never changed on a guess, the agent's own texts neither, and no field is added that the code does not use.
-  ...(["elsewhere", "right", "agent", "addField"] as const),
+  // The agent's own texts are never changed on a guess, and no field is added that the code does not use.
+  ...(["agent", "addField"] as const),
 ];
+/** Signs of guesses that weigh more than others: hosts and permissions, whose change waits for a person, and words that may limit the wish. */
+const GRAVE: readonly Sign[] = ["elsewhere", "right", "leftTurn"];
 /** Signs of doubt that a message outweighs by clearly wanting such a change. */
 const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "loose", "otherKey", "rename"];
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
@@ -57,9 +62,19 @@ export function isSure(
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const isClear = (signs.intent ?? 0) >= CLEAR && idle < (has("hints") ? HINTING_IDLE : CLEARLY_IDLE);
   const isMild = mayBeTakenBack || MILD.some(has);
+  const isGrave = GRAVE.some(has);
+  const least = isClear
+    ? isGrave
+      ? GRAVELY_SURE
+      : isMild
+        ? MILDLY_SURE
+        : CLEARLY_SURE
+    : isMild
+      ? SURE_ALL_THE_SAME
+      : SURE;
   return (
-    share >= (isMild ? MILDLY_SURE : isClear ? CLEARLY_SURE : SURE) &&
-    (isClear || !isMild) &&
+    share >= least &&
+    (isClear || !isGrave) &&
     idle < IDLE &&
     (signs.asks === 1 || signs.hints === 1) &&
     !DOUBTS.some(has) &&
