@@ -9,12 +9,14 @@ import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
-import { stanceOf } from "./stance.ts";
+import { isUnwanted } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
+import { leavesOpen, leavesWish } from "./leaves-wish.ts";
 import { namesMore } from "./names-more.ts";
 import { hasNamesake, thingOf } from "./namesakes.ts";
+import { guessSamples } from "./documents/guess-samples.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -72,7 +74,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);
-  const documents = await guessDocuments(message, clause, places, ground);
+  const samples = guessSamples(message, clause, places);
+  const documents = samples.choices.length > 0 ? samples : await guessDocuments(message, clause, places, ground);
   const documented = await tryAll(reader, documents.choices);
   if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
   if (isApplied || documented.length > 0)
@@ -93,7 +96,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
-      !drafts.some(({ thing }) => thing !== undefined && hasNamesake(clause, thing, places)) &&
+      !drafts.some((draft) => leavesOpen(draft, heard, clause, places)) &&
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
       isAgreed(drafts, choices)
     )
@@ -102,29 +105,29 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const sure = refused === undefined ? findSure(tried, { clause, places, mayBeTakenBack }) : undefined;
+  const sure = refused === undefined ? findSure(tried, { heard, clause, places, mayBeTakenBack }) : undefined;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   return asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
 }
 
-/** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet. */
-function isUnwanted(one: Heard): boolean {
-  return ["forbids", "depends"].includes(stanceOf(one));
+/** A message as it was read. */
+interface Read {
+  readonly heard: readonly Heard[];
+  readonly clause: Clause;
+  readonly places: Places;
+  readonly mayBeTakenBack: boolean;
 }
 
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure(
   [first]: readonly Tried[],
-  {
-    clause,
-    places,
-    mayBeTakenBack,
-  }: { readonly clause: Clause; readonly places: Places; readonly mayBeTakenBack: boolean },
+  { heard, clause, places, mayBeTakenBack }: Read,
 ): ChangePlan | TunePlan | undefined {
-  const { signs, names: [name = ""] = [] } = first?.choice ?? {};
-  if (first === undefined || signs === undefined) return undefined;
+  const { signs, names = [] } = first?.choice ?? {};
+  const [name = ""] = names;
+  if (first === undefined || signs === undefined || leavesWish(heard, names)) return undefined;
   if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
   const thing = thingOf(name, places);
   return thing !== undefined && hasNamesake(clause, thing, places) ? undefined : first.plan;

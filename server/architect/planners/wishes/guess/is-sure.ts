@@ -63,6 +63,8 @@ export function isSure(
     idle < IDLE &&
     (signs.asks === 1 || signs.hints === 1) &&
     !DOUBTS.some(has) &&
+    // A thing goes only where a word says so.
+    !(has("noVerb") && (has("example") || has("removeTool"))) &&
     // "From 5 to 6" where it is 4.
     ((signs.now ?? 0) > 0 || !amounts.some(({ role }) => role === "from")) &&
     // A number that only fits somewhere could be about anything.
