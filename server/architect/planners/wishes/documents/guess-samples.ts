@@ -6,11 +6,11 @@ import { findIn } from "../../../edit/edit-json.ts";
 import { findBalance, maskQuotations } from "../../../message/find-quotations.ts";
 import type { Message, Sentence } from "../../../message/message.ts";
 import { ownSentences } from "../../../message/read-message.ts";
-import { addExample } from "../../directives/phrases/change-examples.ts";
 import { readData } from "../../directives/read-literal.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
 import { standingOf } from "../standing.ts";
+import { addSample } from "../samples/guess-sample.ts";
 import { isDoubtful, OWN, toBlock } from "./find-blocks.ts";
 import type { Documents } from "./guess-document.ts";
 import { nameFiles } from "./name-files.ts";
@@ -56,7 +56,7 @@ export function guessSamples(message: Message, clause: Clause, places: Places): 
   const isAlone = first !== undefined && (second === undefined || (first.weight >= NAMED && second.weight < NAMED));
   return {
     choices: fitting.map(({ tool, weight }) => ({
-      deeds: [addExample(tool, found.example)],
+      deeds: [(bench) => addSample(bench, tool, found.example)],
       score: 1 + weight,
       names: [],
     })),

@@ -23,7 +23,9 @@ describe("[A9] examples that a message carries", () => {
     "Another example for get_weather:\n```yaml\ninput: { location: '0,181' }\nerror: BAD_REQUEST\n```",
   ])("become examples of the tool that is named: %s", async (message) => {
     const plan = await planOf(message);
-    expect(plan?.kind === "change" ? plan.changes : plan).toEqual(["`runner.get_weather` has another example."]);
+    expect(plan?.kind === "change" ? plan.changes : plan).toEqual([
+      '`runner.get_weather` has another example: `{"location":"0,181"}` gives the error `BAD_REQUEST`.',
+    ]);
   });
 
   test("are described by what stands beside them", async () => {
