@@ -64,12 +64,14 @@ export function readClause(text: string, places: Places): Clause {
       return places.identifiers.has(token.lower) || /[_.:]/.test(token.text) ? WEIGHTS.identifier : WEIGHTS.known;
     if (contrary.has(place)) return WEIGHTS.negator;
     if (said.has(place) || nouns.has(place)) return isBound(place) ? WEIGHTS.verb : WEIGHTS.aside;
-    const isScope = SCOPES.has(before(tokens, place));
-    const weight = isScope
+    const word = before(tokens, place);
+    const weight = SCOPES.has(word)
       ? WEIGHTS.scope
-      : places.frequency.has(token.stems[0] ?? "")
-        ? WEIGHTS.known
-        : WEIGHTS.unknown;
+      : ORIGINS.has(word)
+        ? WEIGHTS.name
+        : places.frequency.has(token.stems[0] ?? "")
+          ? WEIGHTS.known
+          : WEIGHTS.unknown;
     return isBound(place) ? weight : WEIGHTS.aside;
   });
   return {
@@ -85,10 +87,12 @@ export function readClause(text: string, places: Places): Clause {
   };
 }
 
-/** Words before what limits a wish, or says what it is about: "the quantity of croissants", "from Monday on". */
+/** Words before what limits a wish: "on weekends", "for premium customers". */
 const SCOPES = words(
-  "for of on in at from within during under while when outside inside für von vom ab während bei para de del desde durante pour du des dès pendant",
+  "for on in at within during under while when outside inside für während bei para durante pour pendant",
 );
+/** Words before what a wish is about, which may limit it, too: "the quantity of croissants". */
+const ORIGINS = words("of from von vom ab de del desde du des dès");
 
 /** What hosts end with. */
 const DOMAIN =

@@ -9,17 +9,19 @@ import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
-import { stanceOf } from "./stance.ts";
+import { isUnwanted } from "./stance.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
+import { isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
 import { namesMore } from "./names-more.ts";
 import { hasNamesake, isLimited, thingOf } from "./namesakes.ts";
+import { guessSamples } from "./documents/guess-samples.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { leavesOpen } from "./leaves-open.ts";
 import { listPlaces } from "./places/list-places.ts";
-import type { Thing } from "./places/places.ts";
+import type { Places } from "./places/places.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 
@@ -73,7 +75,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);
-  const documents = await guessDocuments(message, clause, places, ground);
+  const samples = guessSamples(message, clause, places);
+  const documents = samples.choices.length > 0 ? samples : await guessDocuments(message, clause, places, ground);
   const documented = await tryAll(reader, documents.choices);
   if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
   if (isApplied || documented.length > 0)
@@ -86,8 +89,6 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const choices = listChoices({ heard, clause, places });
   const mayBeTakenBack = isTakenBack(heard);
   const isOpenEnded = leavesOpen(heard);
-  const isAnother = (thing: Thing | undefined) =>
-    thing !== undefined && (hasNamesake(clause, thing, places) || isLimited(clause, thing, places));
   let refused: RejectPlan | undefined;
   try {
     if (
@@ -98,7 +99,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
-      !drafts.some(({ thing }) => isAnother(thing)) &&
+      !drafts.some((draft) => isOneOfSeveral(draft, heard, clause, places)) &&
+      !drafts.some(({ thing }) => thing !== undefined && isLimited(clause, thing, places)) &&
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
       isAgreed(drafts, choices, clause.text)
     )
@@ -107,27 +109,34 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const first = refused === undefined && !isOpenEnded ? findSure(tried, { clause, mayBeTakenBack }) : undefined;
-  const sure = isAnother(thingOf(first?.choice.names[0] ?? "", places)) ? undefined : first?.plan;
+  const read: Read = { heard, clause, places, mayBeTakenBack };
+  const sure = refused === undefined && !isOpenEnded ? findSure(tried, read) : undefined;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   return asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
 }
 
-/** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet. */
-function isUnwanted(one: Heard): boolean {
-  return ["forbids", "depends"].includes(stanceOf(one));
+/** A message as it was read. */
+interface Read {
+  readonly heard: readonly Heard[];
+  readonly clause: Clause;
+  readonly places: Places;
+  readonly mayBeTakenBack: boolean;
 }
 
-/** The likeliest choice, where it is sure enough to be carried out unasked. */
+/** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure(
   [first]: readonly Tried[],
-  { clause, mayBeTakenBack }: { readonly clause: Clause; readonly mayBeTakenBack: boolean },
-): Tried | undefined {
-  const signs = first?.choice.signs;
-  if (first === undefined || signs === undefined) return undefined;
-  return isSure(clause, { signs, share: first.share, mayBeTakenBack }) ? first : undefined;
+  { heard, clause, places, mayBeTakenBack }: Read,
+): ChangePlan | TunePlan | undefined {
+  const { signs, names = [] } = first?.choice ?? {};
+  const [name = ""] = names;
+  if (first === undefined || signs === undefined || leavesWish(heard, names)) return undefined;
+  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
+  const thing = thingOf(name, places);
+  const isAnother = thing !== undefined && (hasNamesake(clause, thing, places) || isLimited(clause, thing, places));
+  return isAnother ? undefined : first.plan;
 }
 
 /** A choice that was worked out; `plan` is absent where it is so already. */

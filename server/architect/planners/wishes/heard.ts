@@ -2,6 +2,7 @@ import type { Message, Sentence } from "../../message/message.ts";
 import { ownSentences } from "../../message/read-message.ts";
 import { readClause } from "./clause.ts";
 import { has } from "./drafts/draft.ts";
+import { isStay } from "./is-stay.ts";
 import type { Places } from "./places/places.ts";
 import { type Resolved, resolve, resolveWhole } from "./resolve.ts";
 import { type Standing, standingOf } from "./standing.ts";
@@ -30,7 +31,7 @@ const PRONOUN =
 
 /** Reads each sentence by itself. */
 export function hear(message: Message, places: Places): readonly Heard[] {
-  const sentences = ownSentences(message).filter(({ introduces }) => !introduces);
+  const sentences = ownSentences(message).filter(({ introduces, text }) => !introduces && !isStay(text));
   return sentences.slice(0, SENTENCES).map((sentence, at) => {
     const standing = standingOf(sentence);
     const acts = standing === "order" || standing === "fragment";

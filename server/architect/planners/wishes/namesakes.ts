@@ -13,7 +13,8 @@ const NAMED: ReadonlySet<Thing["kind"]> = new Set(["field", "parameter", "tool"]
  * fields `limit`, one that may be raised to 40 is not meant for that alone.
  */
 export function hasNamesake(clause: Clause, thing: Thing, places: Places): boolean {
-  if (!NAMED.has(thing.kind) || clause.amounts.some(({ role }) => role === "from")) return false;
+  if (!NAMED.has(thing.kind) || isWritten(clause, thing) || clause.amounts.some(({ role }) => role === "from"))
+    return false;
   const own = matchThing(clause, thing, places);
   if (own === undefined || own.own === 0) return false;
   const said = new Set([...own.explained, ...own.soft]);
@@ -52,6 +53,12 @@ export function isLimited({ tokens }: Clause, thing: Thing, { things }: Places):
 
 function toKey(value: Json): string {
   return toStems(String(value)).join(" ");
+}
+
+/** Tells whether a tool is called as in its manifest. */
+function isWritten({ tokens }: Clause, { kind, tool }: Thing): boolean {
+  const name = kind === "tool" ? (tool?.name.toLowerCase() ?? "") : "";
+  return /[._]/.test(name) && tokens.some(({ lower }) => lower === name);
 }
 
 /** Finds what a guess of that name changes: by the place that it sets, or by the thing that it is about. */

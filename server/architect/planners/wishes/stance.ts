@@ -144,6 +144,11 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   return standing === "order" && findLanguage(masked) === "en" && dependsOn(bare) ? "depends" : "asks";
 }
 
+/** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet. */
+export function isUnwanted(one: Heard): boolean {
+  return ["forbids", "depends"].includes(stanceOf(one));
+}
+
 /** Where a negation stands that is meant for a change; -1: nowhere. */
 function findForbidden(text: string): number {
   for (const match of text.matchAll(FORBIDDEN)) {

@@ -5,7 +5,7 @@ import type { Data, Message, Sentence } from "../../../message/message.ts";
 import { ownSentences } from "../../../message/read-message.ts";
 
 /** Forms of data that senders put forward by themselves, and not as what somebody else has sent. */
-const OWN: ReadonlySet<string> = new Set(["fenced", "indented", "json", "diff"]);
+export const OWN: ReadonlySet<string> = new Set(["fenced", "indented", "json", "diff"]);
 /** Says that what stands beside it belongs somewhere, in words that are no order of their own. */
 const PUTS =
   /(?<!\p{L})(?:belongs? (?:in|into|to|under|below|with)|goes (?:in|into|under)|(?:put|merge|insert|add|paste|take|copy|bring|fold|write|include|drop|place|apply)(?: (?:it|this|that|these|them|the following|below))?(?: \w+){0,3} (?:in|into|to|under|over|below|onto|as)\b|appl(?:y|ied) as (?:it )?is|as (?:it is|is|they are)\b|add (?:this|these|the following)|(?:should|must|is to|are to|ought to) (?:now )?(?:get|have|look|become|be|read|receive|carry)|needs? (?:this|these|the following)|merge|apply|gehör(?:t|en) (?:in|zu)|(?:kommt|kommen|soll|sollen) (?:in|zu|unter)|übernehm\w*|einfüg\w*|eintrag\w*|einbau\w*|ergänz\w*|pertenece\w*|va (?:en|dentro)|insert\w+|insér\w+|añad\w+|agreg\w+|incorpor\w+|fusion\w+|aplic\w+|pon(?:er|ga|gan|ed)?\b|ajout\w+|intégr\w+|repren\w+|appliqu\w+|va dans|mettre|mettez)|加到|加进|放到|放进|放入|合并|加入|应用|采用/iu;
@@ -33,7 +33,8 @@ function puts({ text }: Sentence): boolean {
   return PUTS.test(withoutJson(text));
 }
 
-function isDoubtful({ text, mood }: Sentence): boolean {
+/** Tells whether a sentence asks about what stands beside it, denies it, or passes on a wish of others. */
+export function isDoubtful({ text, mood }: Sentence): boolean {
   const plain = withoutJson(text);
   // Whoever asks politely wants it.
   const masked = maskQuotations(POLITE.test(plain) ? plain.replaceAll(/[?？]/g, "") : plain);
@@ -73,7 +74,8 @@ function findLoose(message: Message): readonly Data[] {
   return [toBlock(message, "yaml", starts[first] ?? 0, (starts[end - 1] ?? 0) + (lines[end - 1] ?? "").length)];
 }
 
-function toBlock({ text }: Message, language: string, start: number, end: number): Data {
+/** A part of a message as a block of its own. */
+export function toBlock({ text }: Message, language: string, start: number, end: number): Data {
   const line = text.slice(0, start).split("\n").length;
   return {
     kind: "data",

@@ -9,9 +9,9 @@ import { isPolite, trimSentence } from "../../directives/politeness.ts";
 const OPEN =
   /\b(?:not|no|never|only|but|however|except|unless|if|maybe|perhaps|might|wait|later|yet|first|until|once|after|before|idea|suggest\w*|propos\w*|example)\b|n['\u2019]t\b/i;
 
-/** Checks that the sentences of a message say to apply its blocks, what stays, and otherwise only tell something. */
-export function saysOnlyThat(message: Message): boolean {
-  return ownSentences(message).every(isBeside);
+/** Checks that the sentences of a message say to apply its blocks, or what is meant by them, what stays, and otherwise only tell something. */
+export function saysOnlyThat(message: Message, isMeant: (sentence: Sentence) => boolean = () => false): boolean {
+  return ownSentences(message).every((one) => isMeant(one) || isBeside(one));
 }
 
 function isBeside({ text, mood }: Sentence): boolean {

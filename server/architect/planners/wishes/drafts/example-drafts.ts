@@ -6,6 +6,7 @@ import type { Tool } from "../../../../versions/version.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, hasNoun, matchThing, nameDoubt } from "./draft.ts";
 import type { Places, Thing } from "../places/places.ts";
+import { nameOfEdit } from "../samples/guess-sample-edit.ts";
 import { toStems } from "../words/words.ts";
 
 const ERROR = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
@@ -135,7 +136,7 @@ function draftEdit(clause: Clause, thing: Thing, places: Places): readonly Draft
   const isRest = clause.tokens.length - to > 2;
   return [
     {
-      name: `example ${thing.id} ${field}=${String(value)}`,
+      name: nameOfEdit(tool, example, [{ at: ["input", field], value }]),
       label: thing.label,
       thing,
       explained: new Set([

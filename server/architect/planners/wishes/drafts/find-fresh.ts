@@ -54,6 +54,66 @@ export function findLike(clause: Clause, known: readonly Json[]): readonly Item[
 
 /** Words for values that are not there yet: those that the code knows beside the present ones, or one in quotes. */
 export function findFresh(clause: Clause, match: Match, { thing }: Place, { version }: Places): readonly Item[] {
+  const tokens = clause.tokens.map((token) => (isTool(token, version) ? { ...token, kind: "sign" as const } : token));
+  return extendRuns(clause, findSeveral({ ...clause, tokens }, match, thing, version), thing);
+}
+
+/** Tells whether a word calls a tool, which is what a wish is about and no value. */
+function isTool({ lower, kind }: Token, { tools }: Places["version"]): boolean {
+  if (kind !== "word" || !/[._-]/.test(lower)) return false;
+  return [...tools.values()].some(({ name, server }) =>
+    [name, name.slice(server.length + 1)].some((own) => own.toLowerCase() === lower),
+  );
+}
+
+/** Words and signs between the values of a list, and what may follow its last one. */
+const JOINT = /^(?:,|、|\/|\+|&|and|or|und|oder|y|o|et|ou|和|或|跟)$/;
+const BEHIND =
+  /^(?:as|to|too|also|for|in|on|are|is|should|must|missing|please|pls|als|zu|bei|für|como|en|a|para|comme|à|dans|pour|fehlen|faltan|manquent|[.;!?)])$/;
+
+/** Takes up the words that a list of new values goes on with: "kelvin and rankine", "CPT + CIP". */
+function extendRuns(
+  clause: Clause,
+  items: readonly Item[],
+  { values, names, owners }: Place["thing"],
+): readonly Item[] {
+  const { tokens, actions, nouns, negators } = clause;
+  const said = new Set([...[...actions.values()].flat(), ...nouns.keys(), ...negators]);
+  const found = new Map(items.map((item) => [item.at, item]));
+  const isFree = (at: number) => {
+    const { kind = "sign", lower = "", text = "", stems = [] } = tokens[at] ?? {};
+    const isName = stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
+    const isTaken = said.has(at) || STOP.has(lower) || isName || values.some((own) => isSame(own, text));
+    return kind === "word" && !isTaken && !found.has(at);
+  };
+  const put = (at: number, beside: number) => {
+    const isAlike = shapeOf(tokens[at]?.text ?? "") === shapeOf(tokens[beside]?.text ?? "");
+    if (isFree(at) && isAlike) found.set(at, { value: toCase(tokens[at]?.text ?? "", values), at });
+  };
+  for (const { at } of items) {
+    for (let next = at + 2; JOINT.test(tokens[next - 1]?.lower ?? ""); next += 2) {
+      const isLast =
+        tokens[next + 1] === undefined || [JOINT, BEHIND].some((one) => one.test(tokens[next + 1]?.lower ?? ""));
+      if (isLast) put(next, at);
+      if (!found.has(next)) break;
+    }
+    for (let last = at - 2; JOINT.test(tokens[last + 1]?.lower ?? ""); last -= 2) {
+      put(last, at);
+      if (!found.has(last)) break;
+    }
+  }
+  return [...found.values()].sort((one, other) => one.at - other.at);
+}
+
+/** The shape of a value: "AAA", "aaa_aaa". */
+function shapeOf(text: string): string {
+  return text
+    .replaceAll(/\p{Lu}+/gu, "A")
+    .replaceAll(/\p{Ll}+/gu, "a")
+    .replaceAll(/\d+/g, "0");
+}
+
+function findSeveral(clause: Clause, match: Match, thing: Place["thing"], version: Places["version"]): readonly Item[] {
   const tools =
     thing.tool === undefined
       ? [...version.tools.values()].filter(
@@ -76,7 +136,7 @@ export function findFresh(clause: Clause, match: Match, { thing }: Place, { vers
     const isSaid = token.kind === "quoted" || (clause.weights[at] ?? 0) > 0 || token.stems.length > 1;
     // Names of languages and units are also words: such a value has to be all that is said of it.
     return isKnown(value) &&
-      !(STOP.has(token.lower) && token.kind === "word" && !isBracketed(clause, at)) &&
+      !(STOP.has(token.lower) && token.kind === "word" && !isSetApart(clause, at)) &&
       (isSaid || (token.text.length < 4 && isMarked(clause, at)))
       ? [{ value, at }]
       : [];
@@ -107,7 +167,7 @@ function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]):
     isName(token) ||
     said.has(at) ||
     /\p{Script=Han}/u.test(token.text) ||
-    (token.kind === "word" && STOP.has(token.lower) && !isBracketed(clause, at))
+    (token.kind === "word" && STOP.has(token.lower) && !isSetApart(clause, at))
       ? []
       : [{ token, at, value: toCase(token.text, values) }],
   );
@@ -133,6 +193,13 @@ function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]):
 
 function isBracketed({ tokens }: Pick<Clause, "tokens">, at: number): boolean {
   return tokens[at - 1]?.text === "(" && tokens[at + 1]?.text === ")";
+}
+
+/** Tells whether a word that mostly says nothing can only be a value: "(es)", "allow es as language". */
+function isSetApart(clause: Clause, at: number): boolean {
+  const { tokens, actions } = clause;
+  const isBehindVerb = (actions.get("add") ?? []).includes(at - 1);
+  return isBracketed(clause, at) || (isBehindVerb && /^(?:as|als|como|comme)$/.test(tokens[at + 1]?.lower ?? ""));
 }
 
 /** Tells whether a short word is marked as a value: by brackets, or by a verb right before it. */

@@ -49,13 +49,14 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
       ? []
       : clause.tokens.flatMap(({ text, kind, lower }, at) => {
           const isTaken =
-            (clause.weights[at] ?? 0) === 0 ||
+            ((clause.weights[at] ?? 0) === 0 && !isKeyed(clause, at)) ||
             kind === "sign" ||
             kind === "number" ||
             all.includes(at) ||
             nouns.includes(at) ||
             (verbs ?? []).includes(at);
-          return isTaken || !NAME.test(text) || identifiers.has(lower) || clause.keys.size > 3
+          const isOther = identifiers.has(lower) && !isKeyed(clause, at);
+          return isTaken || !NAME.test(text) || isOther || clause.keys.size > 3
             ? []
             : [{ label: text.toLowerCase(), at }];
         });
@@ -80,4 +81,9 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
       deed: (bench) => pointAt(version, [only.label], target.target)(bench),
     },
   ];
+}
+
+/** Tells whether a word stands between the word for labels and a colon, so that it can only be a name: "label next: 1.2.0". */
+function isKeyed({ tokens, nouns }: Clause, at: number): boolean {
+  return nouns.get(at - 1)?.has("label") === true && /^(?:[:=：]|->|→)$/.test(tokens[at + 1]?.text ?? "");
 }

@@ -8,7 +8,7 @@ import type { Field } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, explainNouns, has, hasNoun, type Match } from "./draft.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
-import type { Places } from "../places/places.ts";
+import type { Places, Thing } from "../places/places.ts";
 import { draftTool } from "./tool-drafts.ts";
 
 /** Drafts about a whole thing: it goes, is deprecated, is required. */
@@ -90,19 +90,19 @@ function draftArm(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
   if (thing.id.split("/").length > 2) return [];
   const isNamed = explainNouns(clause, "experiment", "arm").some((at) => match.explained.has(at));
-  return draftAction(
-    clause,
-    match,
-    ["remove", "stop", "disable"],
-    "remove",
-    async (bench) => {
-      if ((await bench.find(thing.file, thing.at)) === undefined) return;
-      await bench.remove(thing.file, thing.at);
-      bench.say(`The experiment \`${thing.set?.name}\` has no arm \`${thing.at.at(-1)}\` any more.`);
-      bench.need("minor");
-    },
-    { doubt: isNamed ? 0 : 0.7 },
-  );
+  return draftAction(clause, match, ["remove", "stop", "disable"], "remove", removeArm(thing), {
+    doubt: isNamed ? 0 : 0.7,
+  });
+}
+
+/** Takes an arm out of its experiment. */
+export function removeArm({ file, at, set }: Thing): Deed {
+  return async (bench) => {
+    if ((await bench.find(file, at)) === undefined) return;
+    await bench.remove(file, at);
+    bench.say(`The experiment \`${set?.name}\` has no arm \`${at.at(-1)}\` any more.`);
+    bench.need("minor");
+  };
 }
 
 function draftExperiment(clause: Clause, match: Match): readonly Draft[] {

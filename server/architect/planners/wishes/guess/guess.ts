@@ -7,7 +7,7 @@ import { draftAccess } from "../drafts/access-drafts.ts";
 import { has, hasNoun } from "../drafts/draft.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
-import { requireField } from "../drafts/thing-drafts.ts";
+import { removeArm, requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { rankDrafts } from "../rank.ts";
 import { type Action, TURNING } from "../words/word-lists.ts";
@@ -25,6 +25,8 @@ import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { guessSampleEdit } from "../samples/guess-sample-edit.ts";
+import { leadOf } from "../samples/lead-of.ts";
+import { guessSampleSwap } from "../samples/guess-sample-swap.ts";
 import { guessSample } from "../samples/guess-sample.ts";
 import { guessNewFields } from "./fields/new-field.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
@@ -68,11 +70,13 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   for (const thing of new Set([...near.keys(), ...around.keys()])) {
     const named = toNamed(near.get(thing), around.get(thing));
     const words = [...(near.get(thing)?.words ?? [])];
+    const swaps = guessSampleSwap(clause, thing);
     for (const one of [
       ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
       ...guessRename(clause, thing, mood, places, near.get(thing)),
-      ...(thing.kind === "tool" ? guessSample(clause, thing, { mood, likelihoods }, places) : []),
+      ...swaps,
+      ...(thing.kind === "tool" && swaps.length === 0 ? guessSample(clause, thing, { mood, likelihoods }, places) : []),
       ...(thing.kind === "tool" ? guessSampleEdit(clause, thing, places) : []),
     ])
       put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
@@ -143,24 +147,27 @@ function guessElsewhere(clause: Clause, mood: Mood, places: Places): readonly Gu
   ];
   const plain = clause.negators.filter((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""));
   return supposed.flatMap((one) =>
-    [...draftAccess(one, places), ...draftLabels(one, places), ...draftExamples(one, places)].flatMap(
-      ({ name, deed, doubt, explained, thing }): readonly Guess[] =>
-        deed === undefined
-          ? []
-          : [
-              {
-                name,
-                deed,
-                signs: {
-                  elsewhere: 1,
-                  close: Math.max(0, 1.5 - doubt),
-                  ...([...one.actions.values()].flat().length > 0 ? { verb: 1 } : { noVerb: 1 }),
-                  ...(thing?.kind === "role" ? { marked: 1 } : {}),
-                  ...(isContrary(clause, one.actions.has("remove")) ? { against: 1 } : {}),
-                },
-                words: [...explained, ...plain],
+    [
+      ...draftAccess(one, places),
+      ...draftLabels(one, places),
+      ...draftExamples(one, places).filter(({ name }) => name.startsWith("example ")),
+    ].flatMap(({ name, deed, doubt, explained, thing }): readonly Guess[] =>
+      deed === undefined
+        ? []
+        : [
+            {
+              name,
+              deed,
+              signs: {
+                elsewhere: 1,
+                close: Math.max(0, 1.5 - doubt),
+                ...([...one.actions.values()].flat().length > 0 ? { verb: 1 } : { noVerb: 1 }),
+                ...(thing?.kind === "role" ? { marked: 1 } : {}),
+                ...(isContrary(clause, one.actions.has("remove")) ? { against: 1 } : {}),
               },
-            ],
+              words: [...explained, ...plain],
+            },
+          ],
     ),
   );
 }
@@ -199,12 +206,22 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         ...words("deprecate"),
         ...wordsOfReason(clause, places),
       ]);
+  } else if (kind === "arm" && id.split("/").length === 2) {
+    if (hasNoun(clause, "arm") && mood.isGone)
+      put("remove", () => removeArm(thing), { arm: 1, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) }, [
+        ...words("remove"),
+        ...negators,
+      ]);
   } else if (tool !== undefined && kind === "example") {
     if (hasNoun(clause, "example") && mood.isGone)
       put(
         "remove",
         () => removeExample(tool, tool.examples[example]),
-        { example: 1, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
+        {
+          example: 1,
+          holds: leadOf(clause, tool, example),
+          ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }),
+        },
         words("remove"),
       );
   } else if (tool !== undefined && kind === "tool") {

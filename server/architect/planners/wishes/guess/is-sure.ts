@@ -9,7 +9,7 @@ const CLEARLY_SURE = 0.8;
 /** Least probability of a guess with a mild doubt, where the message clearly wants such a change, and where it only seems to. */
 const MILDLY_SURE = 0.85;
 const SURE_ALL_THE_SAME = 0.95;
-/** Least probability of a guess about hosts or permissions, or one that leaves a limiting word aside; its message has to want it clearly, too. */
+/** Least probability of a guess about hosts or permissions, which a message has to want clearly, too. */
 const GRAVELY_SURE = 0.9;
 /** How much likelier than by chance a message wants such a change, as a binary logarithm, and how likely it may want none, to do so clearly. */
 const CLEAR = 1;
@@ -23,14 +23,14 @@ const DOUBTS: readonly Sign[] = [
   // How the message speaks.
   ...(["forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb"] as const),
+  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftTurn"] as const),
   // What speaks against it.
   ...(["rough", "unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
   // The agent's own texts are never changed on a guess, and no field is added that the code does not use.
   ...(["agent", "addField"] as const),
 ];
-/** Signs of guesses that weigh more than others: hosts and permissions, whose change waits for a person, and words that may limit the wish. */
-const GRAVE: readonly Sign[] = ["elsewhere", "right", "leftTurn"];
+/** Signs of guesses about hosts and permissions, whose change waits for a person in any case. */
+const GRAVE: readonly Sign[] = ["elsewhere", "right"];
 /** Signs of doubt that a message outweighs by clearly wanting such a change. */
 const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "loose", "otherKey", "rename"];
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
@@ -78,6 +78,8 @@ export function isSure(
     idle < IDLE &&
     (signs.asks === 1 || signs.hints === 1) &&
     !DOUBTS.some(has) &&
+    // A thing goes only where a word says so.
+    !(has("noVerb") && (has("example") || has("removeTool"))) &&
     // "From 5 to 6" where it is 4.
     ((signs.now ?? 0) > 0 || !amounts.some(({ role }) => role === "from")) &&
     // A number that only fits somewhere could be about anything.

@@ -23,7 +23,7 @@ export interface Mood {
 const NEW =
   /\b(?:missing|godsend|possible|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|也|新|添加|增加|加上|[请再]?加(?=[一两个])/i;
 const GONE =
-  /\b(?:any ?more|any longer|no longer|strike|off with|has to go|have to go|can go|go away|relic|left ?over|history|no business|none of (?:their|its|his|her) business|lose|loses|nobody|nothing|never|unused|useless|misleading|obsolete|gone|without|must not|should not|must only)\b|(?:should|must)n['’]?t\b|nicht mehr|niemand|ya no|plus d|不再|没有用/i;
+  /\b(?:any ?more|any longer|no longer|strike|off with|has to go|have to go|(?:has|have|needs?) to leave|(?:should|must|can) leave the|can go|go away|relic|left ?over|history|no business|none of (?:their|its|his|her) business|lose|loses|nobody|nothing|never|unused|useless|misleading|obsolete|gone|without|must not|should not|must only)\b|(?:should|must)n['’]?t\b|nicht mehr|niemand|ya no|plus d|不再|没有用/i;
 const MORE =
   /\b(?:enough|cut off|tight|short|too (?:small|low|short|little)|more|longer|up to|even)\b|最多|bis zu|hasta/i;
 const LESS = /\b(?:too (?:big|high|long|much|many)|less|fewer|shorter|flood\w*)\b/i;

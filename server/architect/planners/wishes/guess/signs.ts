@@ -21,6 +21,7 @@ const WEIGHTS = {
   removeTool: -1.11,
   addField: 0.03,
   example: -1.28,
+  holds: 3,
   newExample: -0.57,
   sample: 1.08,
   rough: -0.38,

@@ -24,15 +24,15 @@ const PLACES: readonly RegExp[] = [
 ];
 const LAST = /(?<!\p{L})(?:last|letzte[nrs]?|último|dernier)(?!\p{L})|最后/iu;
 
-interface Edit {
+/** A value in an example. */
+export interface Edit {
   readonly at: Path;
   readonly value: Json;
 }
 
 /** Other values in an example that there is, and in its description where that has them: "in the example, the machine should be lin-02". */
 export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places): readonly Guess[] {
-  if (tool === undefined || !hasNoun(clause, "example") || !PRESENT.test(clause.text) || ANOTHER.test(clause.text))
-    return [];
+  if (tool === undefined || !speaksOfPresent(clause)) return [];
   const place = findPlace(clause, tool);
   const example = place === undefined ? undefined : tool.examples[place];
   if (place === undefined || example === undefined) return [];
@@ -52,16 +52,30 @@ export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places)
   const verbs = clause.actions.get("set") ?? [];
   return [
     {
-      name: `change example ${tool.name} ${String(place)} ${JSON.stringify(edits.map(({ at, value }) => [at, value]))}`,
+      name: nameOfEdit(tool, place, edits),
       signs: { newExample: 1, sample: changed.length, marked: 1, now: 1, ...(isAllUsed ? {} : { rough: 1 }) },
       words: [...used, ...nouns, ...described, ...verbs],
-      deed: (bench) => edit(bench, tool, place, edits),
+      deed: (bench) => editSample(bench, tool, place, edits),
     },
   ];
 }
 
+/** Tells whether a message speaks of an example that there is. */
+export function speaksOfPresent(clause: Clause): boolean {
+  return hasNoun(clause, "example") && PRESENT.test(clause.text) && !ANOTHER.test(clause.text);
+}
+
+/** The name of the guess that an example has other values. */
+export function nameOfEdit({ name, file }: Tool, place: number, edits: readonly Edit[]): string {
+  const [only, ...others] = edits;
+  // A description is a place of its own.
+  if (only?.at[0] === "description" && others.length === 0)
+    return `${file}#examples/${place}/description=${JSON.stringify(only.value)}`;
+  return `change example ${name} ${place} ${JSON.stringify(edits.map(({ at, value }) => [at, value]))}`;
+}
+
 /** The only example of a tool, or the one that is counted or described. */
-function findPlace({ text }: Clause, { examples }: Tool): number | undefined {
+export function findPlace({ text }: Clause, { examples }: Tool): number | undefined {
   if (examples.length === 1) return 0;
   const described = examples.flatMap(({ description = "" }, at) =>
     description !== "" && text.toLowerCase().includes(description.toLowerCase()) ? [at] : [],
@@ -90,7 +104,8 @@ function describe(
   return value === description ? [] : [{ at: ["description"], value }];
 }
 
-async function edit(bench: Bench, tool: Tool, place: number, edits: readonly Edit[]): Promise<void> {
+/** Gives an example other values. */
+export async function editSample(bench: Bench, tool: Tool, place: number, edits: readonly Edit[]): Promise<void> {
   for (const { at, value } of edits)
     if (await bench.set(tool.file, ["examples", place, ...at], value))
       bench.say(`\`${at.join(".")}\` in the example ${place + 1} of \`${tool.name}\` is ${showValue(value)}.`);

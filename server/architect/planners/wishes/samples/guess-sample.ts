@@ -69,7 +69,8 @@ function isWhole(example: Readonly<Record<string, unknown>>): boolean {
   return example["matches"] === undefined;
 }
 
-async function addSample(bench: Bench, tool: Tool, example: Json): Promise<void> {
+/** Gives a tool another example, and says which. */
+export async function addSample(bench: Bench, tool: Tool, example: Json): Promise<void> {
   const isChanged = await bench.addItem(tool.file, ["examples"], example);
   const { input = null, ...result } = example as Readonly<Record<string, Json>>;
   const [came = null] = Object.values(result);

@@ -1,0 +1,21 @@
+import { type Clause, readClause } from "./clause.ts";
+import type { Heard } from "./heard.ts";
+import { hasNamesake } from "./namesakes.ts";
+import type { Places } from "./places/places.ts";
+import type { Ranked } from "./rank.ts";
+
+/** Tells whether a sentence of a message clearly wants something that is not among the changes of these names: nothing is done by halves. */
+export function leavesWish(heard: readonly Heard[], names: readonly string[]): boolean {
+  const done = new Set(names.flatMap((name) => name.split(" & ")));
+  return heard.some(
+    ({ resolved }) => resolved?.kind === "clear" && resolved.drafts.some(({ name }) => !done.has(name)),
+  );
+}
+
+/** Tells whether neither the sentence of a draft nor the whole message says which of several things of one name is meant. */
+export function isOneOfSeveral(draft: Ranked, heard: readonly Heard[], clause: Clause, places: Places): boolean {
+  const { thing } = draft;
+  if (thing === undefined || !hasNamesake(clause, thing, places)) return false;
+  const own = heard.find(({ resolved }) => resolved?.drafts.includes(draft) === true);
+  return own === undefined || hasNamesake(readClause(own.sentence.text, places), thing, places);
+}

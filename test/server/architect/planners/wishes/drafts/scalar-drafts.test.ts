@@ -1,0 +1,21 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
+import { createBench } from "../../../../../../server/architect/planners/directives/bench.ts";
+import { setPlace } from "../../../../../../server/architect/planners/wishes/drafts/scalar-drafts.ts";
+import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
+import { createGround, readCheckout } from "../../../../../helpers/plan-ground.ts";
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await createGround(await readCheckout());
+});
+
+test("[A9] another strategy takes the settings of the one before away", async () => {
+  const place = listPlaces(ground.version).named.get("manifests/parameters/chat.yaml#experiment/strategy/kind");
+  if (place === undefined) throw new TypeError("There is no strategy.");
+  const bench = createBench(ground);
+  await setPlace(bench, place, "ucb1");
+  const plan = bench.toPlan();
+  expect(plan.kind === "change" ? plan.files.get(place.file) : plan).toMatch(/strategy:\s*\{?\s*kind: ucb1\s*\}?\n/);
+  expect(await bench.find(place.file, ["experiment", "strategy"])).toEqual({ kind: "ucb1" });
+});
