@@ -10,6 +10,7 @@ import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { stanceOf } from "./stance.ts";
+import { quoteGiven } from "./quote-given.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
@@ -68,7 +69,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const { ground, check } = reader;
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
-  const message = readMessage(withoutCounts(text.toWellFormed()));
+  const message = readMessage(withoutCounts(quoteGiven(text.toWellFormed())));
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);

@@ -15,7 +15,7 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places): boole
   if (own === undefined || own.own === 0) return false;
   const said = new Set([...own.explained, ...own.soft]);
   const isValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && thing.values.includes(text));
-  if (isValue) return false;
+  if (isValue || isNamedInFull(clause, thing)) return false;
   return places.things.some((other) => {
     if (other === thing || !NAMED.has(other.kind) || isOf(other, thing) || isOf(thing, other)) return false;
     if (!isAlike(thing, other)) return false;
@@ -27,6 +27,12 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places): boole
       [...said].every((at) => match.explained.has(at) || match.soft.has(at))
     );
   });
+}
+
+/** Tells whether a tool is called by its whole name, which nothing else has. */
+function isNamedInFull({ tokens }: Clause, { kind, tool }: Thing): boolean {
+  const name = kind === "tool" ? (tool?.name.toLowerCase() ?? "") : "";
+  return /[._]/.test(name) && tokens.some(({ lower }) => lower === name);
 }
 
 /** Finds what a guess of that name changes: by the place that it sets, or by the thing that it is about. */

@@ -74,6 +74,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
 function toAppended(clause: Clause, { key, now }: Place, given: Given | undefined): Given | undefined {
   const isAdded = has(clause, "add") && !has(clause, "set", "replace", "rename") && key !== "title";
   if (given === undefined || !isAdded || typeof now !== "string" || now.trim() === "") return given;
+  if (String(given.value).startsWith(now.trimEnd())) return given;
   if (!TO_A_TEXT.test(clause.text)) return { ...given, doubt: given.doubt + 0.5 };
   return { ...given, value: `${now.trimEnd()} ${String(given.value)}` };
 }

@@ -2,6 +2,7 @@ import { removeExample } from "../../directives/phrases/change-examples.ts";
 import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
 import { removeTool } from "../../directives/phrases/change-tools.ts";
 import type { Deed } from "../../directives/phrase.ts";
+import { removePrompt } from "../../directives/remove-prompt.ts";
 import type { Clause } from "../clause.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
 import { has, hasNoun } from "../drafts/draft.ts";
@@ -27,6 +28,7 @@ import { type Mood, readMood } from "./mood.ts";
 import { guessSampleEdit } from "../samples/guess-sample-edit.ts";
 import { guessSample } from "../samples/guess-sample.ts";
 import { guessNewFields } from "./fields/new-field.ts";
+import { guessNewParameters } from "./fields/new-parameter.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
 import { exactName, findRelevant, type Relevance } from "./relevance.ts";
 import { toSideSigns } from "./side.ts";
@@ -53,7 +55,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   const mood = readMood(clause, likelihoods);
   const near = new Map(findRelevant(clause, places));
   for (const [thing, indirect] of findIndirect(clause, places))
-    if ((near.get(thing)?.name ?? 0) < indirect.name) near.set(thing, { ...near.get(thing), ...indirect });
+    if ((near.get(thing)?.name ?? 0) < indirect.name) near.set(thing, toJoined(near.get(thing), indirect));
   const around: ReadonlyMap<Thing, Relevance> = context === undefined ? new Map() : findRelevant(context, places);
   const found = new Map<string, Guess>();
   const put = (one: Guess) => {
@@ -113,6 +115,19 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   });
   const sorted = weighed.sort((one, other) => other.score - one.score);
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) - SPREAD);
+}
+
+/** What names a thing without its name, with the words of its tool and its description that are said besides. */
+function toJoined(near: Relevance | undefined, indirect: Relevance): Relevance {
+  if (near === undefined) return indirect;
+  return {
+    ...indirect,
+    owner: Math.max(near.owner, indirect.owner),
+    soft: Math.max(near.soft, indirect.soft),
+    tool: Math.max(near.tool, indirect.tool),
+    rival: near.rival,
+    words: near.words.union(indirect.words),
+  };
 }
 
 function toNamed(near: Relevance | undefined, around: Relevance | undefined): Signs {
@@ -199,6 +214,16 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
         ...words("deprecate"),
         ...wordsOfReason(clause, places),
       ]);
+  } else if (kind === "set") {
+    guesses.push(...guessNewParameters(clause, thing, mood, places));
+  } else if (kind === "prompt" && thing.at.length === 2) {
+    if (hasNoun(clause, "prompt") && mood.isGone)
+      put(
+        "remove",
+        () => removePrompt(thing.file, thing.at, thing.prompt ?? ""),
+        { removeTool: 1, marked: 1, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
+        [...words("remove"), ...negators],
+      );
   } else if (tool !== undefined && kind === "example") {
     if (hasNoun(clause, "example") && mood.isGone)
       put(
