@@ -31,7 +31,7 @@ const TYPE = String.raw`(?:string|text|array|list|boolean|bool|flag|switch|integ
 const CHINESE_TYPE = "(?:字符串|文本|列表|数组|布尔|整数|数字)";
 /** A type right behind a name, or right before it. */
 const TYPED_BEHIND = new RegExp(
-  String.raw`^[\x60"'”»]?(?: (?:to|for|in|on|zu|bei|en|a|à) [\w.]+)?(?: as well| too| also| there)?\s*(?:[,，(（:：]|\.(?= (?:Free|Short|Plain|Optional|An?) )|as\b|als\b|como\b|comme\b)\s*(?:(?:an?|eine?n?|une?|una|new|Free|Short|Plain|Optional|An?|optional\p{L}*|opcional|facultati\p{L}+|short|free|simple) |可选的?|一个)*(?:${TYPE}(?![\p{L}])|${CHINESE_TYPE})`,
+  String.raw`^[\x60"'”»]?(?: (?:to|for|in|on|zu|bei|en|a|à) [\w.]+)?(?: as well| too| also| there)?\s*(?:[,，(（:：]|\.(?= (?:Free|Short|Plain) )|as\b|als\b|como\b|comme\b)\s*(?:(?:an?|eine?n?|une?|una|new|Free|Short|Plain|optional\p{L}*|opcional|facultati\p{L}+|short|free|simple) |可选的?|一个)*(?:${TYPE}(?![\p{L}])|${CHINESE_TYPE})`,
   "iu",
 );
 const TYPED_BEFORE = new RegExp(
