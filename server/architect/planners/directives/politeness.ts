@@ -13,6 +13,8 @@ const END = /[ .!?:,;]+$/;
 /** Sentences that only say why, and headings of what follows. */
 const ASIDE =
   /^(?:(?:this|that|it) (?:is|was) (?:because|why)\b|(?:the )?reason\b|because\b|(?:the|this|these) (?:following )?changes?$|(?:please )?(?:do|make|apply) (?:this|these|the following)(?: changes?)?$|as follows$|changes$)/i;
+/** Begins a sentence that says why something is so. */
+const WHY = /^(?:(?:the )?reason\b|because\b|(?:this|that|it) (?:is|was) (?:because|why)\b)/i;
 const ORDERS =
   /\b(?:and|then|also|but|please|,) +(?:also +)?(?:set|add|remove|delete|drop|make|change|raise|lower|promote|revert|reset|deprecate|point|roll|apply|grant|revoke|mark|undo|forget|replace|rename|give|allow|do|don't|never|only|unless|except|not)\b/i;
 
@@ -28,4 +30,9 @@ export function trimSentence(sentence: string): string {
 /** Checks that a sentence asks for nothing. */
 export function isPolite(text: string): boolean {
   return text === "" || POLITE.test(text) || (ASIDE.test(text) && !ORDERS.test(text));
+}
+
+/** Tells whether a sentence says why what another wants to deprecate ends: callers are to read that, so it is more than polite. */
+export function explainsEnd(sentences: readonly string[]): boolean {
+  return sentences.some((text) => EXPLAINED.test(text)) && sentences.some((text) => WHY.test(text));
 }

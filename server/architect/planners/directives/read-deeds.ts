@@ -6,6 +6,7 @@ import type { Attachment, Feedback } from "../plan.ts";
 import type { Ground } from "../planner.ts";
 import { refuse } from "../../guard/refuse.ts";
 import type { Block, Deed, Phrase } from "./phrase.ts";
+import { explainsEnd } from "./politeness.ts";
 import { mayAct, type Operand, type Reader, understand, understandBlock, type Understood } from "./understand.ts";
 
 /** Deeds that a message asks for, in its order. */
@@ -32,6 +33,7 @@ export function readDeeds(
 ): ReadDeeds | undefined {
   const text = message.slice(0, MESSAGE).toWellFormed();
   const { segments } = readMessage(text);
+  if (explainsEnd(segments.flatMap((one) => (one.kind === "sentence" ? [one.text] : [])))) return undefined;
   const reader: Reader = { ground, phrases, attachments: readAttachments(attachments) };
   const parts = understandParts(reader, segments);
   // Perhaps it is YAML from its first line to its last.

@@ -187,8 +187,8 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
     return undefined;
   if (stems.every((stem) => vocabulary.has(stem) || PLAIN.has(stem))) return undefined;
   const most = lower.length >= 8 ? 2 : 1;
-  const near = (words: Iterable<string>, of: string) =>
-    [...words]
+  const near = (known: Iterable<string>, of: string) =>
+    [...known]
       .map((word) => [distance(of, word, most), word] as const)
       // "Internet" is no "intern"; "statuses" are several.
       .filter(([by, word]) => by <= most && word.length >= 5 && !(by > 1 && of.startsWith(word) && !of.endsWith("es")))

@@ -4,12 +4,13 @@ import { createBench } from "../directives/bench.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
 import { messageReadsLikeInstructions } from "../../../text/instructions.ts";
 import { toRejection } from "../../guard/refuse.ts";
-import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
+import type { ChangePlan, Feedback, Plan, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { isUnwanted } from "./stance.ts";
+import { quoteGiven } from "./quote-given.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
@@ -22,20 +23,17 @@ import { askForValue, explainWish } from "./explain-wish.ts";
 import { leavesOpen } from "./leaves-open.ts";
 import { listPlaces } from "./places/list-places.ts";
 import type { Places } from "./places/places.ts";
+import { choose, MOST_READINGS, toAnswer, toReadings } from "./readings.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
-const TITLE = 100;
 const INSTRUCTING = {
   reason: "The message has text that reads like instructions to a model, so nothing of it is done.",
   accepted: "Say in a sentence of your own what should change.",
 };
-const LETTERS = ["a", "b", "c"] as const;
 const ALREADY = "This version is like that already";
-/** Least probability of a reading that is offered. */
-const OFFERED = 0.04;
 
 /**
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
@@ -53,7 +51,7 @@ export function createWishReader(): ReadWish {
   const check = createManifestCheck();
   return async ({ message, choice }, ground) => {
     if (message.length > MESSAGE) return undefined;
-    if (choice === undefined) return planWish(message, { ground, check, most: LETTERS.length });
+    if (choice === undefined) return planWish(message, { ground, check, most: MOST_READINGS });
     // All that may have been offered.
     return choose(await planWish(message, { ground, check, most: 2 * TRIED }), choice);
   };
@@ -71,7 +69,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const { ground, check } = reader;
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
-  const message = readMessage(withoutCounts(text.toWellFormed()));
+  const message = readMessage(withoutCounts(quoteGiven(text.toWellFormed())));
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);
@@ -165,48 +163,6 @@ async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[
   return kept.map((one, at) => ({ ...one, share: shares[at] ?? 0 }));
 }
 
-/** What is offered to choose from: plans that are not much less likely than the first. */
-function toReadings(tried: readonly Tried[], most: number): readonly Reading[] {
-  const readings: Reading[] = [];
-  for (const { plan, share } of tried) {
-    if (readings.length === most) break;
-    if (plan === undefined || share < OFFERED) continue;
-    const reading = toReading(LETTERS[readings.length] ?? "c", plan);
-    if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
-  }
-  return readings;
-}
-
-/** The plan of the reading that the sender has chosen, by what it says: others may be offered by now, or in another order. */
-function choose(planned: Plan | undefined, title: string): Plan | undefined {
-  if (planned !== undefined && planned.kind !== "reject") {
-    if (toReading("a", planned).title === title) return planned;
-  }
-  const readings = planned?.kind === "reject" ? (planned.readings ?? []) : [];
-  const chosen = readings.find((reading) => reading.title === title);
-  if (chosen === undefined)
-    return {
-      kind: "reject",
-      reason: `What was offered cannot be done any more as it was: ${title}`,
-      accepted: "Send the message again.",
-      readings,
-    };
-  if (chosen.adjustments !== undefined) return { kind: "tune", adjustments: chosen.adjustments };
-  const { changes = [title], bump, files = {} } = chosen;
-  return {
-    kind: "change",
-    title: toTitle(title),
-    changes,
-    files: new Map(Object.entries(files)),
-    ...(bump === undefined ? {} : { bump }),
-  };
-}
-
-function toTitle(text: string): string {
-  const line = text.replaceAll("`", "").replaceAll(/\s+/g, " ");
-  return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1)}…`.toWellFormed();
-}
-
 type CheckManifests = ReturnType<typeof createManifestCheck>;
 
 async function work(ground: Ground, deeds: readonly Deed[], check: CheckManifests): Promise<ChangePlan | TunePlan> {
@@ -215,41 +171,4 @@ async function work(ground: Ground, deeds: readonly Deed[], check: CheckManifest
   const plan = bench.toPlan();
   if (plan.kind === "change") await check(plan.files, ground);
   return plan;
-}
-
-function toReading(id: Reading["id"], plan: ChangePlan | TunePlan): Reading {
-  if (plan.kind === "change") {
-    const { changes, bump, files } = plan;
-    return {
-      id,
-      title: changes.join(" "),
-      changes,
-      files: Object.fromEntries(files),
-      ...(bump === undefined ? {} : { bump }),
-    };
-  }
-  const title = plan.adjustments
-    .map((one) =>
-      "experiment" in one ? `${one.kind} ${one.experiment}${"arm" in one ? ` (${one.arm ?? ""})` : ""}` : one.kind,
-    )
-    .join(", ");
-  return { id, title: `Tunes: ${title}.`, adjustments: plan.adjustments };
-}
-
-/** A question where there is a reading, and the explanation otherwise. */
-function toAnswer(readings: readonly Reading[], explained: RejectPlan | undefined, why?: string): Plan | undefined {
-  return readings.length > 0 ? toQuestion(readings, why) : explained;
-}
-
-function toQuestion(
-  readings: readonly Reading[],
-  why = "It is not clear enough what is meant, so nothing was done.",
-): Plan {
-  const offered = readings.map(({ id, title }) => `(${id}) ${title}`).join(" ");
-  return {
-    kind: "reject",
-    reason: why,
-    accepted: `Did you mean ${offered}`,
-    readings,
-  };
 }

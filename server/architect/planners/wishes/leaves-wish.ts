@@ -6,10 +6,15 @@ import type { Ranked } from "./rank.ts";
 
 /** Tells whether a sentence of a message clearly wants something that is not among the changes of these names: nothing is done by halves. */
 export function leavesWish(heard: readonly Heard[], names: readonly string[]): boolean {
-  const done = new Set(names.flatMap((name) => name.split(" & ")));
+  const done = new Set(names.flatMap((name) => name.split(" & ")).map(toDeed));
   return heard.some(
-    ({ resolved }) => resolved?.kind === "clear" && resolved.drafts.some(({ name }) => !done.has(name)),
+    ({ resolved }) => resolved?.kind === "clear" && resolved.drafts.some(({ name }) => !done.has(toDeed(name))),
   );
+}
+
+/** The name of a change without its particulars, which another sentence may add to: the reason of a retirement. */
+function toDeed(name: string): string {
+  return name.startsWith("retire ") ? name.replace(/ \{.*$/s, "") : name;
 }
 
 /** Tells whether neither the sentence of a draft nor the whole message says which of several things of one name is meant. */

@@ -13,7 +13,9 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 const FLAG = "deterministic|side ?effects?|idempotent|tenant[ -]?scoped|interactive|record(?:ed)?";
-const WHY = ",?(?: (?:because|since|as|for the reason that) {reason})?";
+const WHY = String.raw`,?(?: (?:because|since(?! *\d)|as(?! (?:of|from)\b)|for the reason that) {reason})?`;
+/** What is said of the end of a tool besides why: wishes in other words have it. */
+const ENDING = /\d{4}-\d{2}-\d{2}|\b(?:sunset|successor|replacement|instead|in favou?r of)\b/i;
 
 /** Whole tools: whether they are there, how long they will be, and what they promise. */
 export const TOOL_PHRASES: readonly Phrase[] = [
@@ -31,7 +33,7 @@ export const TOOL_PHRASES: readonly Phrase[] = [
 function deprecate(said: Said): Deed | undefined {
   const { version } = said.ground;
   const tool = findTool(version, said.name("tool"));
-  if (tool === undefined) return undefined;
+  if (tool === undefined || ENDING.test(said.name("reason"))) return undefined;
   const successor = said.name("instead") === "" ? undefined : requireTool(version, said.name("instead")).name;
   return retireTool(tool, { successor, reason: toReason(said.name("reason")) });
 }

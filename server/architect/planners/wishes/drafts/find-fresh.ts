@@ -1,9 +1,11 @@
 import type { Json } from "../../../../store/store.ts";
 import { toCase } from "../../directives/phrases/change-values.ts";
+import type { Version } from "../../../../versions/version.ts";
 import { modulesOf } from "../../directives/knows-value.ts";
 import type { Clause } from "../clause.ts";
 import type { Match } from "./draft.ts";
 import type { Place, Places } from "../places/places.ts";
+import { findApposed } from "../words/find-apposed.ts";
 import { isSame } from "../words/values.ts";
 import { STOP } from "../words/word-lists.ts";
 import { type Token, toStems } from "../words/words.ts";
@@ -15,11 +17,12 @@ export interface Item {
 }
 
 /** The values that there are already which a clause names. */
-export function findItems({ tokens, amounts }: Clause, known: readonly Json[]): readonly Item[] {
+export function findItems(clause: Clause, known: readonly Json[]): readonly Item[] {
+  const { tokens, amounts } = clause;
   const words = tokens.flatMap((token, at) => {
     const isTalk =
       token.kind === "word" &&
-      ((STOP.has(token.lower) && !isBracketed({ tokens }, at)) ||
+      ((STOP.has(token.lower) && !isBracketed(clause, at)) ||
         (token.lower === "any" && /^(?:more|longer)$/.test(tokens[at + 1]?.lower ?? "")));
     const value =
       token.kind === "sign" || isTalk
@@ -130,6 +133,7 @@ function findSeveral(clause: Clause, match: Match, thing: Place["thing"], versio
     const isText =
       (token.kind === "word" && !/\p{Script=Han}/u.test(token.text)) ||
       (token.kind === "quoted" && !/\s/.test(token.text));
+    if (version.tools.has(token.lower) || isNextTo(clause, at)) return [];
     const isTaken = thing.values.some((own) => isSame(own, token.text)) || clause.negators.includes(at);
     if (!isText || isTaken || token.text.length < 2) return [];
     const value = toCase(token.text, thing.values);
@@ -153,24 +157,47 @@ function findSeveral(clause: Clause, match: Match, thing: Place["thing"], versio
     const isOwn = thing.names.some((name) => name.join() === token?.stems.join());
     return (token?.kind === "quoted" && !isOwn) || !(isName || said.has(at));
   });
-  return fresh.length > 0 ? fresh : findUnknown(clause, thing);
+  const apposed = pickApposed(clause, thing, version);
+  if (apposed.length > 0) return apposed;
+  return fresh.length > 0 ? fresh : findUnknown(clause, thing, version);
 }
 
-/** A value that only the sender knows: in quotes, written like an identifier, or the one word beside what says where it goes. */
-function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]): readonly Item[] {
-  const { tokens, weights, actions, keys, nouns } = clause;
+/** The values that a clause sets apart from its other words; none unless all of them may be new ones of a thing. */
+export function pickApposed(clause: Clause, thing: Place["thing"], version: Version): readonly Item[] {
+  const free = findFree(clause, thing, version);
+  const items = findApposed(clause.text, clause.tokens).map((at) => free.find((one) => one.at === at));
+  return items.includes(undefined) ? [] : items.flatMap((one) => (one === undefined ? [] : [one]));
+}
+
+/** The words of a clause that may be values that a thing does not have yet. */
+function findFree(
+  clause: Clause,
+  { values, names, owners }: Place["thing"],
+  { tools }: Version,
+): readonly (Item & { readonly token: Token })[] {
+  const { tokens, actions, keys, nouns } = clause;
   const said = new Set([...[...actions.values()].flat(), ...[...keys.values()].flat(2), ...nouns.keys()]);
   const isName = ({ stems }: Token) =>
     stems.length > 0 && stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
-  const fresh = tokens.flatMap((token, at) =>
+  return tokens.flatMap((token, at) =>
     values.some((own) => isSame(own, token.text)) ||
     isName(token) ||
     said.has(at) ||
     /\p{Script=Han}/u.test(token.text) ||
+    isNextTo(clause, at) ||
+    tools.has(token.lower) ||
+    token.kind === "sign" ||
     (token.kind === "word" && STOP.has(token.lower) && !isSetApart(clause, at))
       ? []
       : [{ token, at, value: toCase(token.text, values) }],
   );
+}
+
+/** A value that only the sender knows: in quotes, written like an identifier, or the one word beside what says where it goes. */
+function findUnknown(clause: Clause, thing: Place["thing"], version: Version): readonly Item[] {
+  const { tokens, weights, actions } = clause;
+  const { names } = thing;
+  const fresh = findFree(clause, thing, version);
   const marked = fresh.filter(({ token, at }) =>
     token.kind === "quoted"
       ? !/\s/.test(token.text)
@@ -191,7 +218,12 @@ function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]):
   return beside.length === 1 ? beside : [];
 }
 
-function isBracketed({ tokens }: Pick<Clause, "tokens">, at: number): boolean {
+/** "Next to plain and warm" */
+function isNextTo({ tokens }: Clause, at: number): boolean {
+  return tokens[at]?.lower === "next" && tokens[at + 1]?.lower === "to";
+}
+
+function isBracketed({ tokens }: Clause, at: number): boolean {
   return tokens[at - 1]?.text === "(" && tokens[at + 1]?.text === ")";
 }
 

@@ -74,6 +74,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
 function toAppended(clause: Clause, { key, now }: Place, given: Given | undefined): Given | undefined {
   const isAdded = has(clause, "add") && !has(clause, "set", "replace", "rename") && key !== "title";
   if (given === undefined || !isAdded || typeof now !== "string" || now.trim() === "") return given;
+  if (String(given.value).startsWith(now.trimEnd())) return given;
   if (!TO_A_TEXT.test(clause.text)) return { ...given, doubt: given.doubt + 0.5 };
   return { ...given, value: `${now.trimEnd()} ${String(given.value)}` };
 }
@@ -233,18 +234,12 @@ export async function setPlace(bench: Bench, { file, at, key, thing, now }: Plac
   const isTool = thing.kind === "tool" && ["time", "cpu", "memory", "payload", "cost"].includes(key);
   // It may be so by default.
   if (thing.kind === "tool" && (isTool || typeof now === "boolean") && now === value) return;
-  const isChanged =
-    at.slice(-2).join("/") === "strategy/kind"
-      ? await setStrategy(bench, file, at, value)
-      : await bench.set(file, at, value);
+  // Another strategy does not keep the settings of the one before.
+  const isStrategy = at.slice(-2).join("/") === "strategy/kind" && now !== value;
+  const isChanged = await bench.set(file, isStrategy ? at.slice(0, -1) : at, isStrategy ? { kind: value } : value);
   const was = now === undefined || typeof now === "object" || TEXTS.has(key) ? "" : `; it was ${showValue(now)}`;
   if (isChanged) bench.say(`The ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label} is ${showValue(value)}${was}.`);
   if (TEXTS.has(key)) bench.need("patch");
   if (isTool && typeof now === "number" && typeof value === "number")
     bench.need((key === "cost" ? value > now : value < now) ? "major" : "minor");
-}
-
-/** Gives an experiment another strategy, whose settings are not those of the one before. */
-async function setStrategy(bench: Bench, file: string, at: Place["at"], kind: Json): Promise<boolean> {
-  return (await bench.find(file, at)) !== kind && (await bench.set(file, at.slice(0, -1), { kind }));
 }

@@ -5,6 +5,7 @@ import type { Json } from "../../../../store/store.ts";
 import type { Bench } from "../../directives/bench.ts";
 import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
 import type { Field } from "../../directives/find-field.ts";
+import { removePrompt } from "../../directives/remove-prompt.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, explainNouns, has, hasNoun, type Match } from "./draft.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
@@ -19,6 +20,7 @@ export function draftThings(clause: Clause, match: Match, places: Places): reado
   if (kind === "field") return draftField(clause, match, places);
   if (kind === "example") return draftExampleRemoval(clause, match);
   if (kind === "arm") return draftArm(clause, match);
+  if (kind === "prompt") return draftPromptRemoval(clause, match);
   if (kind === "role") return draftRoleRemoval(clause, match);
   if (kind === "experiment") return draftExperiment(clause, match);
   return [];
@@ -120,6 +122,14 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
     },
     { doubt: has(clause, "remove") ? 0.3 : 1 },
   );
+}
+
+function draftPromptRemoval(clause: Clause, match: Match): readonly Draft[] {
+  const { file, at, prompt = "" } = match.thing;
+  if (at.length > 2) return [];
+  return draftAction(clause, match, ["remove"], "remove", removePrompt(file, at, prompt), {
+    doubt: hasNoun(clause, "prompt") ? 0 : 0.3,
+  });
 }
 
 function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {

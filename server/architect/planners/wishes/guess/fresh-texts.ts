@@ -119,6 +119,8 @@ const TURNS: readonly (readonly [pattern: RegExp, isTurned: boolean])[] = [
     true,
   ],
 ];
+/** Words that only lead to another text: "should be called ...". */
+const LEADS = /^(?:called|named|titled|entitled|renamed|retitled|described|labelled|labeled|worded|reworded|changed)$/i;
 const MISSPELT =
   /\b(?:typos?|spell\w*|misspel\w*|mis-spel\w*|letters? (?:missing|swapped)|tippfehler|schreibfehler|errata|falta de ortografía|faute|coquille)\b|错别字|打错/i;
 /** Letters that a misspelt word differs by, at most, and has at least. */
@@ -130,7 +132,9 @@ export function findWords({ text: message, tokens }: Clause, now: string): reado
   const isWithin = (word: string) => wordIn(word).test(now);
   const turned = TURNS.flatMap(([pattern, isTurned]) =>
     [...text.matchAll(pattern)].map(([, one = "", other = ""]) => (isTurned ? [other, one] : [one, other])),
-  ).filter(([old = "", fresh = ""]) => !STOP.has(old.toLowerCase()) && isWithin(old) && !isWithin(fresh));
+  ).filter(
+    ([old = "", fresh = ""]) => !STOP.has(old.toLowerCase()) && !LEADS.test(fresh) && isWithin(old) && !isWithin(fresh),
+  );
   const misspelt = MISSPELT.test(text)
     ? tokens.flatMap(({ text: fresh, kind }) => {
         if (kind === "sign" || fresh.length < WRONG.least || !/^[\p{L}'’-]+$/u.test(fresh) || isWithin(fresh))

@@ -4,7 +4,7 @@ import { knowsValue, namesAny } from "../../directives/knows-value.ts";
 import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Clause } from "../clause.ts";
 import { has, toUnnamed } from "../drafts/draft.ts";
-import { findFresh } from "../drafts/find-fresh.ts";
+import { findFresh, pickApposed } from "../drafts/find-fresh.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { areCodes, isCodeWord, toCode } from "../words/codes.ts";
@@ -51,20 +51,28 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       core: [at],
       deed: renameValue(place, old ?? null, value, places),
     })),
-    ...fresh.map(({ value, at, signs }): Guess => ({
-      name: `${id} add ${JSON.stringify([value])}`,
-      signs: {
-        addValue: 1,
-        ...around,
-        ...signs,
-        ...siblings,
-        ...(mood.isNew ? { verb: 1 } : {}),
-        ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
-      },
-      words: [at, ...spots, ...keys],
-      core: [at],
-      deed: (bench: Bench) => toAdding(places, thing, [value], true)(bench),
-    })),
+    ...(pickApposed(clause, thing, places.version).length > 1 ? [fresh] : fresh.map((one) => [one])).map(
+      (list): Guess => ({
+        name: `${id} add ${JSON.stringify(list.map(({ value }) => value).sort())}`,
+        signs: {
+          addValue: 1,
+          ...around,
+          ...list[0]?.signs,
+          ...siblings,
+          ...(mood.isNew ? { verb: 1 } : {}),
+          ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
+        },
+        words: [...list.map(({ at }) => at), ...spots, ...keys],
+        core: list.map(({ at }) => at),
+        deed: (bench: Bench) =>
+          toAdding(
+            places,
+            thing,
+            list.map(({ value }) => value),
+            true,
+          )(bench),
+      }),
+    ),
     ...present.map(({ value, at, isOther }): Guess => ({
       name: `${id} remove ${JSON.stringify([value])}`,
       signs: {
@@ -109,6 +117,8 @@ const AS = /^(?:as|als|como|comme|:|\+=|\(|called|named|namens|value|values|opti
 /** Values that are not there yet: what is quoted, marked as a value, written like one, or unknown to this version. */
 function findValues(clause: Clause, place: Place, places: Places, mood: Mood): readonly Fresh[] {
   const { thing } = place;
+  const apposed = pickApposed(clause, thing, places.version);
+  if (apposed.length > 0) return apposed.map((one) => ({ ...one, signs: { marked: 1, quoted: 1 } }));
   const known = new Set(thing.values.map((value) => String(value).toLowerCase()));
   const found = new Map<string, Fresh>();
   const put = (text: string, at: number, signs: Signs) => {

@@ -16,6 +16,14 @@ const TO = /^(?:to|into|as|be|called|named|in|zu|nach|heißen|a|à|en|por|llamar
 
 /** Of these, words before one that is not written like a name. */
 const SURELY = /^(?:to|into|as|called|named|say|says|zu|heißen|llamarse|->|→|为|成)$/;
+/** Words behind all of a new name. */
+const ENDS =
+  /^(?:from|instead|please|rather|now|henceforth|because|since|as|ab|künftig|bitte|desde|en|por|à|désormais)$/;
+/** Words between the name of a tool and its new one, besides those that say nothing. */
+const BETWEEN =
+  /^(?:renamed?|called|named|simply|tool|function|method|into|->|→|=>|umbenannt|llamarse|renommée?|appelée?)$/;
+/** Words that say how often or when a tool is called, and not by what name. */
+const HOW_OFTEN = /ly$|^(?:once|twice|thrice|first|last|often|seldom|later|sooner|before|after|more|less|again)$/;
 /** Share of its name by which a field is named without being written. */
 const NAMED = 0.6;
 
@@ -96,10 +104,22 @@ function findToolNames(
     const isPart = /^\.\w/.test(text.slice(end)) || text[(tokens[at]?.start ?? 0) - 1] === ".";
     const isFree =
       kind !== "sign" && FIELD.test(name) && !isPart && !own.includes(at) && !version.tools.has(prefix + name);
-    const isWritten = name.includes("_") && !identifiers.has(name);
-    return isFree && (isWritten || kind === "quoted") ? [{ name: prefix + name, at: [at], isWritten: true }] : [];
+    const isWritten = kind === "quoted" || (name.includes("_") && !identifiers.has(name));
+    const isPlain = !isWritten && isFree && !STOP.has(name) && isWholeName(tokens, at, own);
+    return isFree && (isWritten || isPlain) ? [{ name: prefix + name, at: [at], isWritten }] : [];
   });
   return full.length > 0 ? full : bare;
+}
+
+/** Tells whether a plain word is all that what stands at `own` is to be called: "worker_list should be called workers from now on". */
+function isWholeName(tokens: Clause["tokens"], at: number, own: readonly number[]): boolean {
+  const [before, next] = [tokens[at - 1], tokens[at + 1]];
+  if (HOW_OFTEN.test(tokens[at]?.lower ?? "")) return false;
+  // "In cancel_appointment, rename reason to why"
+  const between = tokens.slice((own.findLast((one) => one < at) ?? -1) + 1, at);
+  if (own.every((one) => one > at) || !between.every(({ lower }) => STOP.has(lower) || BETWEEN.test(lower)))
+    return false;
+  return SURELY.test(before?.lower ?? "") && (next === undefined || next.kind === "sign" || ENDS.test(next.lower));
 }
 
 /** Words that may be names of fields that a side of a tool does not have. */

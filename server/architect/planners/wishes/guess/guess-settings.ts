@@ -14,7 +14,7 @@ import { guessDemands } from "./access/guess-demands.ts";
 import { guessExchange } from "./access/guess-exchange.ts";
 import { guessHosts } from "./access/guess-hosts.ts";
 import { guessPromises } from "./guess-promises.ts";
-import { guessRetirement } from "./guess-retirement.ts";
+import { guessRetirement } from "../retirement/guess-retirement.ts";
 import { guessRole } from "./access/guess-role.ts";
 import { guessRoleName } from "./access/guess-role-name.ts";
 import type { Aim } from "./access/near-tools.ts";

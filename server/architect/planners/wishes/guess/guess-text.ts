@@ -5,6 +5,7 @@ import { findText } from "../words/texts.ts";
 import { bare, findMore, findQuotedTexts, findTitles, findWords, type FreshText } from "./fresh-texts.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
+import { missingSigns } from "./missing-signs.ts";
 
 /** Words that people have for the texts of a tool, besides those for the keys. */
 const WORDS: Readonly<Partial<Record<Place["key"], RegExp>>> = {
@@ -55,6 +56,7 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
                 ...(text.isLoose ? { loose: 1 } : { quoted: 1 }),
                 ...(text.kind === "more" || (text.isLoose && keys.length > 0) ? { marked: 1 } : {}),
                 ...(isSaid || isPresent ? {} : { noKey: 1 }),
+                ...(text.kind === "more" ? {} : missingSigns(clause, place, own)),
               },
               [...keys, ...wordsOf(clause, said), ...also],
               own,
@@ -112,7 +114,12 @@ function guessGiven(clause: Clause, place: Place, keys: readonly number[]): read
     toGuess(
       place,
       given.value,
-      { ...signsOf(clause, place), ...keySigns(clause, place, TEXTS), ...(isQuoted ? { quoted: 1 } : {}) },
+      {
+        ...signsOf(clause, place),
+        ...keySigns(clause, place, TEXTS),
+        ...(isQuoted ? { quoted: 1 } : {}),
+        ...missingSigns(clause, place, given.tokens),
+      },
       [...keys, ...given.tokens],
       given.tokens,
     ),

@@ -1,13 +1,7 @@
-import { removeExample } from "../../directives/phrases/change-examples.ts";
-import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
-import { removeTool } from "../../directives/phrases/change-tools.ts";
-import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
-import { has, hasNoun } from "../drafts/draft.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
-import { removeArm, requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { rankDrafts } from "../rank.ts";
 import { type Action, TURNING } from "../words/word-lists.ts";
@@ -16,8 +10,8 @@ import { guessEverywhere } from "./everywhere.ts";
 import { findIndirect } from "./indirect.ts";
 import { guessPlace } from "./guess-place.ts";
 import { guessRename } from "./guess-rename.ts";
-import { guessPair } from "./fields/rename-pair.ts";
 import type { Guess } from "./guess-value.ts";
+import { guessWhole } from "./guess-whole.ts";
 import { isContrary } from "./access/guess-rights.ts";
 import { guessSettings } from "./guess-settings.ts";
 import { idleness, readIntent } from "../intent/read-intent.ts";
@@ -25,13 +19,9 @@ import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { guessSampleEdit } from "../samples/guess-sample-edit.ts";
-import { leadOf } from "../samples/lead-of.ts";
 import { guessSampleSwap } from "../samples/guess-sample-swap.ts";
 import { guessSample } from "../samples/guess-sample.ts";
-import { guessNewFields } from "./fields/new-field.ts";
-import { wordsOfReason } from "../retirement/find-reason.ts";
-import { exactName, findRelevant, type Relevance } from "./relevance.ts";
-import { toSideSigns } from "./side.ts";
+import { findRelevant, type Relevance } from "./relevance.ts";
 import { scoreOf, type Signs } from "./signs.ts";
 
 /** A guess with how likely it is: of all guesses and "none of them", the probabilities add up to 1. */
@@ -55,7 +45,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   const mood = readMood(clause, likelihoods);
   const near = new Map(findRelevant(clause, places));
   for (const [thing, indirect] of findIndirect(clause, places))
-    if ((near.get(thing)?.name ?? 0) < indirect.name) near.set(thing, { ...near.get(thing), ...indirect });
+    if ((near.get(thing)?.name ?? 0) < indirect.name) near.set(thing, toJoined(near.get(thing), indirect));
   const around: ReadonlyMap<Thing, Relevance> = context === undefined ? new Map() : findRelevant(context, places);
   const found = new Map<string, Guess>();
   const put = (one: Guess) => {
@@ -119,6 +109,19 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) - SPREAD);
 }
 
+/** What names a thing without its name, with the words of its tool and its description that are said besides. */
+function toJoined(near: Relevance | undefined, indirect: Relevance): Relevance {
+  if (near === undefined) return indirect;
+  return {
+    ...indirect,
+    owner: Math.max(near.owner, indirect.owner),
+    soft: Math.max(near.soft, indirect.soft),
+    tool: Math.max(near.tool, indirect.tool),
+    rival: near.rival,
+    words: near.words.union(indirect.words),
+  };
+}
+
 function toNamed(near: Relevance | undefined, around: Relevance | undefined): Signs {
   const of = (key: "name" | "rare" | "owner" | "soft" | "tool") =>
     Math.max(near?.[key] ?? 0, AROUND * (around?.[key] ?? 0));
@@ -170,70 +173,4 @@ function guessElsewhere(clause: Clause, mood: Mood, places: Places): readonly Gu
           ],
     ),
   );
-}
-
-/** A thing that is to go, or that callers have to give. */
-function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): readonly Guess[] {
-  const { tool, field, kind, id, example = 0 } = thing;
-  const guesses: Guess[] = [];
-  const negators = clause.negators.filter(
-    (at) => clause.tokens[at]?.lower === "without" || !TURNING.has(clause.tokens[at]?.lower ?? ""),
-  );
-  const words = (...actions: readonly Action[]) => actions.flatMap((action) => clause.actions.get(action) ?? []);
-  // What cannot be done says so when its deed is made.
-  const core = clause.tokens.flatMap(({ lower }, at) => (lower === exactName(thing) ? [at] : []));
-  const put = (what: string, make: () => Deed, signs: Signs, explained: readonly number[] = []) =>
-    guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), signs, words: explained, core });
-  if (field !== undefined) {
-    const side: Signs = { ...(field.side === "output" ? { output: 1 } : {}), ...toSideSigns(clause, field) };
-    const kinds: Signs = hasNoun(clause, "field", field.side) ? { marked: 1 } : {};
-    if (mood.isNeeded && field.side === "input")
-      put("require", () => requireField(field), { require: 1, ...side, ...kinds }, [...words("require"), ...negators]);
-    if (mood.isOptional)
-      put("relax", () => setFieldNeed(field, false, { isOffered: true }), { relax: 1, ...side, ...kinds }, [
-        ...words("relax", "require"),
-        ...negators,
-      ]);
-    if (mood.isGone)
-      put(
-        "remove",
-        () => removeField(field),
-        { removeField: 1, ...side, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
-        [...words("remove"), ...negators],
-      );
-    if (mood.isDeprecated)
-      put("deprecate", () => deprecateField(field), { deprecate: 1, ...side, ...kinds }, [
-        ...words("deprecate"),
-        ...wordsOfReason(clause, places),
-      ]);
-  } else if (kind === "arm" && id.split("/").length === 2) {
-    if (hasNoun(clause, "arm") && mood.isGone)
-      put("remove", () => removeArm(thing), { arm: 1, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) }, [
-        ...words("remove"),
-        ...negators,
-      ]);
-  } else if (tool !== undefined && kind === "example") {
-    if (hasNoun(clause, "example") && mood.isGone)
-      put(
-        "remove",
-        () => removeExample(tool, tool.examples[example]),
-        {
-          example: 1,
-          holds: leadOf(clause, tool, example),
-          ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }),
-        },
-        words("remove"),
-      );
-  } else if (tool !== undefined && kind === "tool") {
-    const kinds: Signs = hasNoun(clause, "tool") ? { marked: 1 } : {};
-    if (mood.isGone)
-      put(
-        "remove",
-        () => removeTool(places.version, tool),
-        { removeTool: 1, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
-        words("remove"),
-      );
-    guesses.push(...guessNewFields(clause, tool, mood, places), ...guessPair(clause, tool, mood));
-  }
-  return guesses;
 }

@@ -86,8 +86,8 @@ function isExactly(thing: Thing, lower: string): boolean {
   );
 }
 
-export function exactName({ field, parameter, tool, set, role }: Thing): string {
-  return (field?.name.split(".").at(-1) ?? parameter ?? tool?.name ?? role ?? set?.name ?? "").toLowerCase();
+export function exactName({ field, parameter, tool, set, role, prompt }: Thing): string {
+  return (field?.name.split(".").at(-1) ?? parameter ?? tool?.name ?? role ?? set?.name ?? prompt ?? "").toLowerCase();
 }
 
 /** How much of the best of some names is said. */

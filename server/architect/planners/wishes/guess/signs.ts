@@ -20,6 +20,7 @@ const WEIGHTS = {
   deprecate: -1.46,
   removeTool: -1.11,
   addField: 0.03,
+  defined: 2,
   example: -1.28,
   holds: 3,
   newExample: -0.57,

@@ -12,6 +12,9 @@ import type { Mood } from "./mood.ts";
 const JOINT = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或)$/;
 const RID = /\b(?:rid of|throw out)\b/i;
 const KEPT = /\b(?:keep only|only keep|leave only|are all we need)\b/i;
+/** Behind a list of values that are to stay. */
+const ENOUGH =
+  /^(?:(?:are|is|were|would be|will be) (?:quite |more than |plenty )?(?:enough|sufficient|all we need|fine|plenty)|suffices?|will do|reichen|genügen|bastan|suffisent)\b/i;
 const LOWER = /\b(?:lower[- ]?case|small letters)\b|klein ?geschrieben|Kleinbuchstaben|minúsculas?|minuscules?|小写/i;
 const UPPER =
   /\b(?:upper[- ]?case|capitals?|capital letters|shouted)\b|groß ?geschrieben|Großbuchstaben|mayúsculas?|majuscules?|大写/i;
@@ -40,13 +43,15 @@ function guessGone(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   const isVerb = has(clause, "remove", "stop", "revoke") || RID.test(clause.text);
   const isKept = KEPT.test(clause.text);
   if (!mood.isGone && !isVerb && !isKept) return [];
-  const run = findRun(clause, thing.values);
+  const runs = findRuns(clause, thing.values);
+  const kept = runs.find((one) => ENOUGH.test(textBehind(clause, one)));
+  const run = runs.filter((one) => one !== kept).sort((one, other) => other.length - one.length)[0] ?? [];
   const listed = run.length > 1 ? run.map(({ value }) => value) : [];
   const cased = findCased(clause, thing.values);
   const rest = thing.values.filter((value) => !listed.includes(value));
   const gone = cased.length > 1 ? cased : isKept && !isVerb && listed.length > 0 ? rest : listed;
   if (gone.length === 0 || gone.length >= thing.values.length || (gone.length < 2 && !isKept)) return [];
-  const words = run.flatMap(({ at }) => [at]);
+  const words = [...run, ...(kept ?? [])].map(({ at }) => at);
   return [
     {
       name: `${place.file}#${place.at.join("/")} remove ${JSON.stringify(gone)}`,
@@ -58,16 +63,21 @@ function guessGone(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   ];
 }
 
-/** The longest list of values as they are written, with nothing but commas and the like between them. */
-function findRun({ tokens }: Clause, values: readonly Json[]): readonly { value: Json; at: number }[] {
-  let best: { value: Json; at: number }[] = [];
-  let run: typeof best = [];
-  for (const [at, { text, lower }] of tokens.entries()) {
-    if (values.includes(text)) run.push({ value: text, at });
-    else if (!JOINT.test(lower)) run = [];
-    if (run.length > best.length) best = [...run];
+type Run = readonly { readonly value: Json; readonly at: number }[];
+
+/** The lists of values as they are written, with nothing but commas and the like between them. */
+function findRuns({ tokens }: Clause, values: readonly Json[]): readonly Run[] {
+  const runs: { value: Json; at: number }[][] = [[]];
+  for (const [at, { text, lower, kind }] of tokens.entries()) {
+    const value = kind === "sign" ? undefined : values.find((own) => String(own) === text);
+    if (value !== undefined) runs.at(-1)?.push({ value, at });
+    else if (!JOINT.test(lower)) runs.push([]);
   }
-  return best;
+  return runs.filter((run) => run.length > 0);
+}
+
+function textBehind({ text, tokens }: Clause, run: Run): string {
+  return text.slice(tokens[run.at(-1)?.at ?? 0]?.end).trimStart();
 }
 
 /** Values that differ from others by capitals alone, where a message says which are to stay or to go. */

@@ -1,6 +1,7 @@
 import type { Version } from "../../../../versions/version.ts";
 import { toAgentRow, toPolicyRows, toServerRow, toSetRows } from "./other-places.ts";
 import type { Places, Thing } from "./places.ts";
+import { toPromptRows } from "./prompt-places.ts";
 import { toToolRows } from "./tool-places.ts";
 import { selectSayings } from "../words/thesaurus.ts";
 import { toStems } from "../words/words.ts";
@@ -13,7 +14,7 @@ export function listPlaces(version: Version): Places {
   if (kept !== undefined && kept.version.history === version.history) return kept;
   const rows = [
     toAgentRow(version),
-    ...[...version.servers.values()].map(toServerRow),
+    ...[...version.servers.values()].flatMap((server) => [toServerRow(server), ...toPromptRows(server)]),
     ...[...version.tools.values()].flatMap((tool) => toToolRows(version, tool)),
     ...[...version.parameters.values()].flatMap((set) => toSetRows(version, set)),
     ...version.policies.flatMap(toPolicyRows),
@@ -78,6 +79,7 @@ function toIdentifiers(version: Version): ReadonlySet<string> {
   for (const [name, { parameters }] of version.parameters)
     for (const own of [name, ...parameters.keys()]) names.add(own);
   for (const { roles } of version.policies) for (const role of roles.keys()) names.add(role);
+  for (const { prompts } of version.servers.values()) for (const { name } of prompts) names.add(name);
   for (const label of version.history.labels.keys()) names.add(label);
   return new Set([...names].map((name) => name.toLowerCase()));
 }

@@ -28,6 +28,7 @@ export type Kind =
   | "set"
   | "experiment"
   | "server"
+  | "prompt"
   | "agent"
   | "role"
   | "policy"
@@ -59,6 +60,8 @@ export interface Thing {
   readonly parameter?: string;
   readonly role?: string;
   readonly example?: number;
+  /** The name of a prompt, or of what one asks for. */
+  readonly prompt?: string;
   /** The values that it can have, which may fix it without its name. */
   readonly values: readonly Json[];
 }

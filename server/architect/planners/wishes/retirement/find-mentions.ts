@@ -28,7 +28,7 @@ const INTRODUCES = new RegExp(
 );
 /** Follows the name of a successor. */
 const TAKES_OVER =
-  /^[`"'”»)]*\s*(?:\([^)]{0,40}\)\s*)?(?:tool\s+)?(?:instead\b(?! of)|(?:now |already )?(?:does|do|can do|covers|handles|tells|gives|offers|replaces|supersedes|succeeds|serves|takes over|is (?:now )?(?:its|the|our) (?:successor|replacement|way|one|tool)|is (?:now )?(?:what|where|better|enough|to be used|recommended|preferred|used)|is (?:meant )?to (?:take over|replace))\b|(?:statt dessen|stattdessen|übernimmt|ersetzt|löst|kann|macht)\b|(?:es (?:su|el|la) (?:sucesor|sustitut)|(?:la|lo|le) (?:sustituye|reemplaza)|hace lo mismo|basta)|(?:le |la |l['’])(?:remplace|supplante)|prend (?:la relève|le relais)|suffit|代替|取代|顶替|替代)/iu;
+  /^[`"'”»)]*\s*(?:\([^)]{0,40}\)\s*)?(?:tool\s+)?(?:instead\b(?! of)|(?:as|for|als|como|comme) (?:(?:its|the|their|a|su|la|el|le|son|sa) )?(?:successor|replacement|substitute|alternative|nachfolger(?:in)?|ersatz|sucesora?|sustitut[oa]|successeur|remplaçante?)\b|(?:now |already )?(?:does|do|can do|covers|handles|tells|gives|offers|replaces|supersedes|succeeds|serves|takes over|is (?:now )?(?:its|the|our) (?:successor|replacement|way|one|tool)|is (?:now )?(?:what|where|better|enough|to be used|recommended|preferred|used)|is (?:meant )?to (?:take over|replace))\b|(?:statt dessen|stattdessen|übernimmt|ersetzt|löst|kann|macht)\b|(?:es (?:su|el|la) (?:sucesor|sustitut)|(?:la|lo|le) (?:sustituye|reemplaza)|hace lo mismo|basta)|(?:le |la |l['’])(?:remplace|supplante)|prend (?:la relève|le relais)|suffit|代替|取代|顶替|替代|作为(?:替代|接替|继任))/iu;
 const DENIED =
   /(?:\b(?:not|no|nobody|none|never|stop|stopped|don['’]?t|doesn['’]?t|isn['’]?t|shouldn['’]?t|nicht|niemand|kein\w*|nadie|nunca|ne|n['’]|plus|personne|no longer)\b|不|别|没)[^.;:,]*$/iu;
 

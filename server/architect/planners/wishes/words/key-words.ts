@@ -7,7 +7,7 @@ export const KEY_WORDS = {
   step: "step, increment, granularity, step size, schrittweite, paso, pas, 步长",
   values: "values, value, option, options, choice, choices, possible values, allowed values, enum, support",
   description:
-    "description, help text, doc, docs, docstring, documentation, explanation, beschreibung, descripción, 描述, 说明",
+    "description, described as, is described, be described, are described, beschrieben als, descrito como, décrit comme, help text, doc, docs, docstring, documentation, explanation, beschreibung, descripción, 描述, 说明",
   title: "title, name, display name, heading, caption, titel, título, titre, 标题, 名称",
   instructions: "instructions, system prompt, guidance, anweisungen, instrucciones, consignes, 说明",
   time: "time limit, timeout, time out, time, run time, runtime, running time, execution time, seconds to answer, answer within, come within, respond within, be back within, take longer, times out, timing out, gives up, give up, dies after, die after, wait that long, zeitlimit, zeitüberschreitung, tiempo límite, tiempo de espera, límite de tiempo, délai, délai d'attente, temps limite, limite de temps, 超时时间, 超时, 时间限制",

@@ -85,7 +85,7 @@ export const VERBS: Readonly<Record<Action, string>> = {
 /** Words of politeness, grammar and talk, which weigh nothing. */
 export const STOP = words(
   "a an the this that these those it its it's he she they them their there here i we you me us our my your i'm i'd we'd is are was be been being am do does doing done has have had having will would could can shall might may must should " +
-    "of for in on at to from by with within into onto as than then so and or also too both either per via about over out up if it'd " +
+    "among amongst besides beside alongside of for in on at to from by with within into onto as than then so and or also too both either per via about over out up if it'd " +
     "please kindly pls thanks thank thx hello hi hey dear team folks everyone all many much very really just simply maybe perhaps possibly probably quite rather actually currently right now today soon again still yet already always basically " +
     "need needs needed want wants wanted like love wish hope think believe guess feel suggest propose recommend ask asking request requesting wondering see look make makes made let lets get gets got go goes come comes able possible mind whether might " +
     "should must ought going gonna say says which who whom what when where how instead well bit little lot lots time's sure ok okay yes namens named called genannt llamado llamada nommé nommée good great nice better best helpful useful fine finds find advance cheers ahead favour favor regards best sincerely " +
@@ -129,6 +129,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   experiment: "experiment test trial a/b tuning experimento expérience 实验",
   arm: "arm variant variants arms option variante brazo bras",
   example: "example sample case examples beispiel ejemplo exemple 示例 例子",
+  prompt: "prompt prompts 提示词",
   server: "server group servidor serveur 服务器",
   agent: "agent agent's everything overall global agente",
   host: "host domain site url hosts hostname egress whitelist allowlist outbound network netzwerk dominio hôte domaine",
@@ -148,7 +149,14 @@ export const NUMERALS: Readonly<Record<string, number>> = {
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
   ),
   ...count(20, 10, "twenty thirty forty fifty sixty seventy eighty ninety hundred"),
-  ...{ thousand: 1000, million: 1_000_000, dozen: 12, grand: 1000, half: 0.5, quarter: 0.25, tenth: 0.1, fifth: 0.2 },
+  thousand: 1000,
+  million: 1_000_000,
+  dozen: 12,
+  grand: 1000,
+  half: 0.5,
+  quarter: 0.25,
+  tenth: 0.1,
+  fifth: 0.2,
   ...count(2, 1, "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn"),
   ...count(20, 10, "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert"),
   // Eleven is "once", which says something else in English.
@@ -157,7 +165,8 @@ export const NUMERALS: Readonly<Record<string, number>> = {
   ...count(20, 10, "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien"),
   ...count(2, 1, "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"),
   ...count(20, 10, "vingt trente quarante cinquante soixante"),
-  ...{ cent: 100, 两: 2 },
+  cent: 100,
+  两: 2,
   ...count(2, 1, "二 三 四 五 六 七 八 九 十"),
 };
 

@@ -254,6 +254,7 @@ describe("[A9] wishes for an agent that nobody has thought of", () => {
       "Three photos are never enough for a return, let people attach up to nine.",
       "The maximum number of `photos` in the input of `orders.request_return` is `9`; it was `3`.",
     ],
+    ["nobody has a fax anymore, kill that field in the checkout", "`orders.place_order` takes no `fax` any more."],
   ])("are done where a negation only gives the reason: %s", async (message, change) => {
     expect(changesOf(await read(message))).toEqual([change]);
   });
@@ -263,13 +264,6 @@ describe("[A9] wishes for an agent that nobody has thought of", () => {
     const titles = asked?.kind === "reject" ? (asked.readings ?? []).map(({ title }) => title) : [];
     expect([undefined, "reject"]).toContain(asked?.kind);
     expect(titles.filter((title) => title.includes("is called"))).toEqual([]);
-  });
-
-  test.each([
-    ["nobody has a fax anymore, kill that field in the checkout", "`orders.place_order` takes no `fax` any more."],
-  ])("are offered, the likeliest first, and not done unasked: %s", async (message, change) => {
-    const asked = await read(message);
-    expect(asked).toMatchObject({ kind: "reject", readings: [{ id: "a", title: change }] });
   });
 
   test.each([

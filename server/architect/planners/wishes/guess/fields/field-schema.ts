@@ -9,7 +9,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
     "boolean",
   ],
   [
-    /\b(?:whole numbers?|integers?|int|count|how many)\b|ganze Zahl|Ganzzahl|número entero|nombre entier|\bentier\b|整数/gi,
+    /\b(?:whole numbers?|integers?|int|count|how many)\b|\bganze \p{Lu}\p{L}+n\b|ganze Zahl|Ganzzahl|número entero|nombre entier|\bentier\b|整数/giu,
     "integer",
   ],
   [/\b(?:list|array|several)\b|Liste|lista|liste|tableau|列表|数组/gi, "array"],
@@ -28,14 +28,14 @@ const DEFAULTS: readonly RegExp[] = [
   ),
   new RegExp(String.raw`(?:ohne Angabe|wenn nichts)[^,.]{0,20}? (${VALUE})(?![\p{L}\d])`, "iu"),
   new RegExp(
-    String.raw`(?<![\p{L}\d])(${VALUE})(?: |, )(?:by default|as (?:the |a )?default|unless|if (?:nothing|not)|standardmäßig|por defecto|par défaut)`,
+    String.raw`(?<![\p{L}\d])(${VALUE})(?: |, )(?:by default|as (?:the |a )?default|unless|(?:if|when|where) (?:nothing|not|nobody|no one|none|it is (?:omitted|left out|not given)|omitted|left out|absent|missing|unset|unstated)|(?:is|being) (?:what (?:we|one|you) (?:assume|take|use)s?|assumed|the default|the standard|usual)|standardmäßig|por defecto|par défaut)`,
     "iu",
   ),
 ];
 /** A regular expression for a whole text. */
 const PATTERN = /\^[^\s"“”「」`]+\$/;
 const FORMAT =
-  /\bformat:? [`"']?(date-time|date|time|email|uri|uuid|url)\b|\b(date-time|date|e-?mail|uri|uuid|url)[`"']? format\b/i;
+  /\b(?:as|be|is|being|of|,|:)? ?an? (?:valid |proper |optional )?(e-?mail|date-time|uri|url|uuid)(?: address)?(?![\p{L}-])(?! (?:field|format|of|that|which|name))|\bformat:? [`"']?(date-time|date|time|email|uri|uuid|url)\b|\b(date-time|date|e-?mail|uri|uuid|url)[`"']? format\b/iu;
 const ITEM = String.raw`["'“«「\x60]?[\p{L}\d][\p{L}\d_-]*["'”»」\x60]?`;
 const JOIN = String.raw`(?:\s*(?:,|、|\||\/)\s*(?:or |and |oder |und |o |y |ou |et )?|\s+(?:or|and|oder|und|o|y|ou|et)\s+|\s*[或和]\s*)`;
 /** "one of small, medium and large" */
@@ -43,6 +43,15 @@ const CHOICES = new RegExp(
   String.raw`(?:\b(?:one of|either|values?|choices|options|enum|entweder|eine[rs]? von|uno de|una de|parmi)\b(?: of)?|可选值[为是]?|取值[为是]?)\s*[:：(（]?\s*(${ITEM}(?:${JOIN}${ITEM})+)`,
   "iu",
 );
+
+/** "calm, annoyed or furious" behind a colon or a bracket. */
+const LISTED = new RegExp(
+  String.raw`[:(（：]\s*(${ITEM}(?:\s*,\s*${ITEM})*(?:\s*,)?\s+(?:or|oder|ou|o)\s+${ITEM})(?=\s*(?:[,.;)）]|$))`,
+  "iu",
+);
+/** Words of types and needs, which no choice is. */
+const NO_CHOICE =
+  /^(?:yes|no|ja|nein|true|false|optional|required|text|string|number|integer|boolean|list|more|less|so)$/i;
 
 /** The schema of a new field, by what a message says around its name, which begins at `start`. */
 export function toSchema(clause: Clause, start: number): Schema {
@@ -99,9 +108,10 @@ function findType(text: string, start: number): string | undefined {
 }
 
 function findChoices(text: string): readonly Json[] | undefined {
-  const said = CHOICES.exec(text)?.[1];
+  const said = CHOICES.exec(text)?.[1] ?? LISTED.exec(text)?.[1];
   const items = said?.split(new RegExp(JOIN, "iu")).map((one) => one.replaceAll(/["'“”«»「」`]/g, ""));
-  if (items === undefined || new Set(items).size !== items.length) return undefined;
+  if (items === undefined || new Set(items).size !== items.length || items.some((one) => NO_CHOICE.test(one)))
+    return undefined;
   return items.every((one) => /^\d+$/.test(one)) ? items.map(Number) : items;
 }
 

@@ -11,8 +11,8 @@ import { toSchema } from "./field-schema.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Mood } from "../mood.ts";
 
-/** An optional input that a tool does not have yet. */
-interface NewField {
+/** An input or a parameter that is not there yet. */
+export interface NewField {
   readonly name: string;
   readonly schema: Readonly<Record<string, Json>>;
   /** Words of the message that describe it. */
@@ -31,14 +31,16 @@ const TYPE = String.raw`(?:string|text|array|list|boolean|bool|flag|switch|integ
 const CHINESE_TYPE = "(?:字符串|文本|列表|数组|布尔|整数|数字)";
 /** A type right behind a name, or right before it. */
 const TYPED_BEHIND = new RegExp(
-  String.raw`^[\x60"'”»]?\s*(?:[,，(（:：]|as\b|als\b|como\b|comme\b)\s*(?:(?:an?|eine?n?|une?|una|new|optional\p{L}*|opcional|facultati\p{L}+|short|free|simple) |可选的?|一个)*(?:${TYPE}(?![\p{L}])|${CHINESE_TYPE})`,
+  String.raw`^[\x60"'”»]?(?: (?:to|for|in|on|zu|bei|en|a|à) [\w.]+)?(?: as well| too| also| there)?\s*(?:[,，(（:：]|\.(?= (?:Free|Short|Plain) )|as\b|als\b|como\b|comme\b)\s*(?:(?:an?|eine?n?|une?|una|new|Free|Short|Plain|optional\p{L}*|opcional|facultati\p{L}+|short|free|simple) |可选的?|一个)*(?:${TYPE}(?![\p{L}])|${CHINESE_TYPE})`,
   "iu",
 );
 const TYPED_BEFORE = new RegExp(
-  String.raw`(?:(?<![\p{L}])${TYPE}(?: (?:field|input|argument|parameter|property))?|${CHINESE_TYPE}(?:参数|字段)?|参数|字段|可选的)(?: (?:called|named|namens))?\s*[\x60"'“«]?$`,
+  String.raw`(?:(?<![\p{L}])${TYPE}(?: (?:field|input|argument|parameter|property))?|Ja\/Nein-?(?:Feld|Schalter|Angabe)|${CHINESE_TYPE}(?:参数|字段)?|参数|字段|可选的)(?: (?:called|named|namens))?\s*[\x60"'“«]?$`,
   "iu",
 );
-const NEEDED = /\b(?:needs?|takes?|wants?|brauch\w*|bekommt|soll|necesita|a besoin|prend)\b|需要/i;
+/** A name that is only the word for a type. */
+const ONLY_TYPE = new RegExp(`^(?:${TYPE}|${CHINESE_TYPE}|whole|optional|new)$`, "iu");
+export const NEEDED = /\b(?:needs?|takes?|wants?|brauch\w*|bekommt|soll|necesita|a besoin|prend)\b|需要/i;
 const REQUIRED =
   /(?<!\b(?:not|never|no|nicht|pas|kein|keine|plus)(?: be)? |n['’]t(?: be)? )(?:\b(?:required|mandatory|compulsory|obligatory|obligatori[oa]|obligatoire)\b|Pflichtfeld|verpflichtend|(?<!非)必填)/i;
 
@@ -56,7 +58,8 @@ const ENDS =
 /** Inputs that a message may want a tool to take besides: a name like one that nothing has, or what it says that it lacks. */
 export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: Places): readonly Guess[] {
   if (!FIELD.test(clause.text) && !mood.isField) return [];
-  const written = findWritten(clause, tool, places, mood.isField || mood.isNew || NEEDED.test(clause.text));
+  const known = new Set(listFields(tool, "input").map(({ name }) => name));
+  const written = findWritten(clause, known, places, mood.isField || mood.isNew || NEEDED.test(clause.text));
   const found = written.length > 0 || !mood.isField ? written : findDescribed(clause, tool);
   const verbs = [...(clause.actions.get("add") ?? []), ...(clause.actions.get("relax") ?? []), ...clause.nouns.keys()];
   const isRequired = REQUIRED.test(clause.text) && !mood.isOptional;
@@ -65,7 +68,7 @@ export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: P
     signs: {
       addField: 1,
       ...(mood.isNew ? { verb: 1 } : { noVerb: 1 }),
-      ...(at !== undefined && isTyped(clause, at) ? { marked: 1 } : {}),
+      ...(at !== undefined && isTyped(clause, at) ? { marked: 1, defined: 1 } : {}),
       ...(at === undefined ? { loose: 1, unsure: 1 } : {}),
     },
     words: [...words, ...verbs],
@@ -75,14 +78,13 @@ export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: P
 }
 
 /** Names as they are written; a plain word beside one for a field is one only where something is to be added. */
-function findWritten(
+export function findWritten(
   clause: Clause,
-  tool: Tool,
+  known: ReadonlySet<string>,
   { identifiers, version }: Places,
   isAdded: boolean,
 ): readonly NewField[] {
   const { tokens } = clause;
-  const known = new Set(listFields(tool, "input").map(({ name }) => name));
   const isNamed = (at: number) => {
     const [first, second, third] = [tokens[at - 1], tokens[at - 2], tokens[at - 3]].map((token) => token?.lower ?? "");
     const isBehind = FIELD_WORD.test(first ?? "") || /^(?:list|array)$/.test(second ?? "") || CALLED.test(first ?? "");
@@ -95,21 +97,32 @@ function findWritten(
     const isMeant =
       (kind === "quoted" && FIELD.test(clause.text)) ||
       name.includes("_") ||
-      (isAdded && kind !== "sign" && !STOP.has(lower) && (isNamed(at) || isTyped(clause, at)));
-    return isNew && isMeant ? [at] : [];
+      (isAdded &&
+        kind !== "sign" &&
+        (STOP.has(lower)
+          ? isTyped(clause, at) && CALLED.test(tokens[at - 1]?.lower ?? "")
+          : isNamed(at) || isTyped(clause, at)));
+    return isNew && isMeant && !ONLY_TYPE.test(name) ? [at] : [];
   });
-  const typed = named.filter((one) => isTyped(clause, one));
-  const [at, ...others] = (typed.length > 0 ? typed : named).filter(
-    (one, place, all) => all.findIndex((two) => tokens[two]?.text === tokens[one]?.text) === place,
-  );
-  if (at === undefined || others.length > 0) return [];
+  const at = pickOne(clause, named);
+  if (at === undefined) return [];
   const name = tokens[at]?.text ?? "";
   const words = FIELD.test(clause.text) || isNamed(at) ? describing(clause, at) : [at];
   return [{ name, schema: toSchema(clause, tokens[at]?.start ?? 0), words, at }];
 }
 
+/** The one word of some that is a new name: one with its type beside it, and of several such words one that is written like a name. */
+function pickOne(clause: Clause, named: readonly number[]): number | undefined {
+  const { tokens } = clause;
+  const isWritten = (at: number) => tokens[at]?.kind === "quoted" || tokens[at]?.text.includes("_") === true;
+  const typed = named.filter((one) => isTyped(clause, one));
+  const written = typed.filter(isWritten);
+  const [first, ...others] = [written, typed, named].find(({ length }) => length > 0) ?? [];
+  return others.every((other) => tokens[other]?.text === tokens[first ?? -1]?.text) ? first : undefined;
+}
+
 /** Tells whether a word has a type right before or behind it: "`labels`, an array", "the flag recursive". */
-function isTyped({ text, tokens }: Clause, at: number): boolean {
+export function isTyped({ text, tokens }: Clause, at: number): boolean {
   const { start = 0, end = 0, kind } = tokens[at] ?? {};
   return kind !== "sign" && (TYPED_BEHIND.test(text.slice(end)) || TYPED_BEFORE.test(text.slice(0, start)));
 }

@@ -2,10 +2,10 @@ import { likelihoodOf } from "../intent/read-intent.ts";
 import { undeprecateTool } from "../../directives/phrases/change-tools.ts";
 import { NOTE, retireTool } from "../../directives/retire-tool.ts";
 import { has, hasNoun } from "../drafts/draft.ts";
-import { findMentions, isOwner, type Mention, namesUnknown } from "../retirement/find-mentions.ts";
-import { nameOf, readRetirement } from "../retirement/read-retirement.ts";
-import { type Aim, type NearTool, toolsNear } from "./access/near-tools.ts";
-import type { Guess } from "./guess-value.ts";
+import { findMentions, isOwner, type Mention, namesUnknown } from "./find-mentions.ts";
+import { nameOf, readRetirement } from "./read-retirement.ts";
+import { type Aim, type NearTool, toolsNear } from "../guess/access/near-tools.ts";
+import type { Guess } from "../guess/guess-value.ts";
 
 const MEANT = 3;
 const LIKELY = 0.12;

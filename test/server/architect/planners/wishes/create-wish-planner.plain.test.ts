@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Ground } from "../../../../../server/architect/planners/planner.ts";
+import type { Plan } from "../../../../../server/architect/planners/plan.ts";
+import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
+import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
+import { createGround } from "../../../../helpers/plan-ground.ts";
+
+const AGENTS = join(import.meta.dirname, "../../../../evaluation/agents");
+const grounds = new Map<string, Ground>();
+
+beforeAll(async () => {
+  for (const agent of ["shop", "tickets", "farm"]) {
+    const folder = join(AGENTS, agent);
+    const paths = [...globSync("{manifests,tools}/**/*.*", { cwd: folder }), "versions.yaml"];
+    const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+    grounds.set(agent, await createGround(files));
+  }
+});
+
+async function planOf(agent: string, message: string): Promise<Plan | undefined> {
+  const ground = grounds.get(agent);
+  if (ground === undefined) throw new Error(`${agent} is not loaded`);
+  const feedback = { message, attachments: [] };
+  return (await createSentencePlanner().plan(feedback, ground)) ?? createWishPlanner().plan(feedback, ground);
+}
+
+async function changesOf(agent: string, message: string): Promise<string | undefined> {
+  const plan = await planOf(agent, message);
+  return plan?.kind === "change" ? plan.changes.join(" ") : undefined;
+}
+
+async function firstOffered(agent: string, message: string): Promise<string | undefined> {
+  const plan = await planOf(agent, message);
+  return plan?.kind === "reject" ? plan.readings?.[0]?.title : undefined;
+}
+
+describe("plain wishes are done at once", () => {
+  test.each([
+    [
+      "the end of a tool with its day, its successor and a reason in a sentence of its own",
+      "farm",
+      "Deprecate builds.build_logs as of 2027-01-01 with sunset 2027-07-01 and builds.build_status as its successor. Reason: Nobody reads it.",
+      "`builds.build_logs` is deprecated from 2027-01-01 on, and ends on 2027-07-01: Nobody reads it. `builds.build_status` is its successor.",
+    ],
+    [
+      "why a tool is deprecated, in a sentence of its own",
+      "farm",
+      "Deprecate builds.build_logs. Reason: It is slow.",
+      "`builds.build_logs` is deprecated: It is slow.",
+    ],
+    [
+      "another name for a tool in a plain word",
+      "shop",
+      "track_order should be called follow from now on",
+      "The tool `orders.track_order` is called `orders.follow`.",
+    ],
+    [
+      "a title of a prompt",
+      "tickets",
+      "The prompt summarise-ticket should have the title 'In short'",
+      "The title of the prompt `summarise-ticket` is `In short`.",
+    ],
+    ["a prompt that goes", "tickets", "Remove the prompt summarise-ticket", "The prompt `summarise-ticket` is gone."],
+    [
+      "a description behind a colon",
+      "farm",
+      "fleet.list_machines should be described as: Lists the machines of a pool.",
+      "The description of `fleet.list_machines` is `Lists the machines of a pool.`.",
+    ],
+  ])("%s", async (_, agent, message, changes) => {
+    expect(await changesOf(agent, message)).toBe(changes);
+  });
+});
+
+describe("plain wishes are offered first", () => {
+  test.each([
+    [
+      "a title of a field that has none, and not of its tool",
+      "tickets",
+      'the date filter of search_tickets has no title, let it be "From"',
+      "The title of `since` in the input of `desk.search_tickets` is `From`.",
+    ],
+    [
+      "an optional field with its bound",
+      "shop",
+      "request_return should take an optional courier as well, a string of at most 25 characters",
+      "`orders.request_return` takes `courier`, which its code does not use yet.",
+    ],
+    [
+      "another parameter with its bounds and its default",
+      "tickets",
+      "triage needs another parameter, max_hops: a whole number from 1 to 9, 3 by default",
+      "There is a parameter `triage.max_hops`, which its code does not use yet.",
+    ],
+    [
+      "a value that is set apart from those that there are",
+      "shop",
+      "cheerful is missing among the tones of checkout",
+      "The parameter `checkout.tone` can be `cheerful`. Its code does not know that value yet.",
+    ],
+  ])("%s", async (_, agent, message, title) => {
+    expect(await firstOffered(agent, message)).toBe(title);
+  });
+
+  test("a tool that is called once a day gets no other name", async () => {
+    expect(await changesOf("shop", "track_order should be called daily")).toBeUndefined();
+  });
+
+  test("a sentence is added once to what a description says", async () => {
+    const plan = await planOf("tickets", "Append 'Asks nothing.' to the description of the prompt summarise-ticket");
+    const [text = ""] = plan?.kind === "change" ? [...plan.files.values()].map(String) : [];
+    expect(text).toContain("description: Sums up what happened so far. Asks nothing.\n");
+  });
+});
