@@ -100,7 +100,7 @@ async function untilAborted(signal: AbortSignal, work: Promise<Outcome>): Promis
   });
 }
 
-/** What a limit keeps from being done says nothing about the task: it is given back, and no attempt is lost. */
+/** Outcome of work that was rejected. A limit says nothing about the task: it is given back, and no attempt is lost. */
 function toOutcome(error: unknown): Outcome {
   const isLimited = error instanceof CairnError && error.name === "RATE_LIMITED";
   return { status: isLimited ? "released" : "failed", summary: toMessage(error) };

@@ -48,7 +48,7 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
     "## What else it affects",
     impact,
     "## To say no, change it or undo it",
-    "Close it to say no: nothing changes then, and the sender hears of it. Push to its branch to change it: what you push is verified, too. Once it has landed, a revert of its commit undoes it as a change of its own; versions that are published stay as they are.",
+    `Close it to say no: nothing changes then, and the sender hears of it. Push to its branch to change it: what you push is verified, too. Once it has landed, the feedback \`undo ${record.id}\` or a revert of its commit undoes it as a change of its own; versions that are published stay as they are.`,
   ]
     .filter((part) => part !== "")
     .join("\n\n");
