@@ -99,7 +99,7 @@ function draftArm(clause: Clause, match: Match): readonly Draft[] {
       if ((await bench.find(thing.file, thing.at)) === undefined) return;
       await bench.remove(thing.file, thing.at);
       bench.say(`The experiment \`${thing.set?.name}\` has no arm \`${thing.at.at(-1)}\` any more.`);
-      bench.need("minor");
+      bench.need("patch");
     },
     { doubt: isNamed ? 0 : 0.7 },
   );
@@ -116,7 +116,7 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
     async (bench) => {
       await bench.remove(thing.file, ["experiment"]);
       bench.say(`The parameters \`${thing.set?.name}\` are no longer tuned.`);
-      bench.need("minor");
+      bench.need("patch");
     },
     { doubt: has(clause, "remove") ? 0.3 : 1 },
   );
