@@ -18,6 +18,7 @@ export const THOROUGH: string[] = [
   "test/scripts/setup.test.ts",
   "test/server/app/copy-store.test.ts",
   "test/server/architect/edit/merge-yaml.test.ts",
+  "test/server/architect/find-reversal.test.ts",
   "test/server/architect/pipeline/repository.test.ts",
   "test/server/architect/pipeline/run-feedback.test.ts",
   "test/server/architect/pipeline/verify/find-secrets.test.ts",

@@ -92,7 +92,10 @@ async function expand({ tenant, get }: Desk, adjustments: readonly Adjustment[])
     }
     const known = await get(undoKey(tenant, adjustment.id));
     if (known === undefined) {
-      throw new CairnError("NOT_FOUND", `No feedback \`${adjustment.id.slice(0, 64)}\` has tuned anything here.`);
+      throw new CairnError(
+        "NOT_FOUND",
+        `No feedback \`${adjustment.id.slice(0, 64)}\` has tuned or changed anything here.`,
+      );
     }
     all.push(...readUndoRecord(known).undo);
   }

@@ -37,6 +37,7 @@ function toGround(version: Version, readText: Ground["readText"]): Ground {
     signal: new AbortController().signal,
     propose: nothing,
     tryPlan: nothing,
+    reverse: nothing,
   };
 }
 

@@ -6,6 +6,7 @@ import { CairnError } from "../errors.ts";
 import { loadText } from "../imports/load-text.ts";
 import { saveText } from "../imports/save-text.ts";
 import { isObject } from "../json/is-object.ts";
+import { compareVersions } from "../semver/compare-versions.ts";
 import { createLoader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
@@ -14,6 +15,7 @@ import { EXIT } from "./exit-codes.ts";
 import { openCheckout } from "./versions/checkout.ts";
 import { toVersion } from "./versions/compare-targets.ts";
 import { openTarget } from "./versions/open-target.ts";
+import { putFragment } from "./versions/put-fragment.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -45,11 +47,16 @@ export const createAddCommand: CreateCommand = (context) =>
         throw new CairnError("BAD_REQUEST", `\`cairn add\` has no server \`${args.server}\`; it has ${known}.`);
       }
       const { folder } = await openCheckout(context);
-      const target = await openTarget({ ...context, folder }, ".", createLoader());
-      target.close();
+      const loader = createLoader();
+      const load = async () => {
+        const target = await openTarget({ ...context, folder }, ".", loader);
+        target.close();
+        return { version: toVersion(target, "."), fragments: target.fragments };
+      };
+      const { version: before, fragments } = await load();
       const files = new Map(await loadSystem(ROOT, name));
       const policy = `manifests/policies/${name}.yaml`;
-      if (hasRoles(toVersion(target, "."))) files.set(policy, await toPolicy(name, files));
+      if (hasRoles(before)) files.set(policy, await toPolicy(name, files));
       const missing = await findMissing(folder, files);
       for (const [path, text] of missing) {
         await saveText(join(folder, path), text);
@@ -62,7 +69,11 @@ export const createAddCommand: CreateCommand = (context) =>
       if (files.has(policy)) out(`Give the roles of ${policy} to those who use it; no caller has them yet.`);
       const isNew = missing.some(([path]) => path !== policy);
       const change = isNew ? `There is a server \`${name}\`.` : `Roles have the tools of the server \`${name}\`.`;
-      return context.runCommand(["bump", "--change", change], { ...context, folder });
+      if (fragments === undefined) return context.runCommand(["bump", "--change", change], { ...context, folder });
+      // A fragment is about one change: whatever else is not committed is accounted for by its own.
+      const { required: level } = compareVersions(before, (await load()).version);
+      await putFragment({ out, folder }, { level, changes: [change] });
+      return EXIT.OK;
     },
   });
 

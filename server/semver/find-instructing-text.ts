@@ -1,4 +1,5 @@
 import { isObject } from "../json/is-object.ts";
+import { asksToRun } from "../text/asks-to-run.ts";
 import { readsLikeInstructions } from "../text/instructions.ts";
 
 /** Characters of a text that a finding shows. */
@@ -15,9 +16,9 @@ export function findInstructingText(
 ): { readonly key: string; readonly message: string } | undefined {
   const known = new Set(listTexts(was));
   for (const [key, value] of Object.entries(is)) {
-    const text = listTexts(value).find((one) => !known.has(one) && readsLikeInstructions(one));
+    const text = listTexts(value).find((one) => !known.has(one) && instructs(one));
     if (text === undefined) continue;
-    const sentence = text.split(/(?<=[.!?])\s+|\n+/).find(readsLikeInstructions) ?? text;
+    const sentence = text.split(/(?<=[.!?])\s+|\n+/).find(instructs) ?? text;
     const shown = sentence.length > SHOWN ? `${sentence.slice(0, SHOWN)}...` : sentence;
     return {
       key,
@@ -25,6 +26,11 @@ export function findInstructingText(
     };
   }
   return undefined;
+}
+
+/** Checks whether a text speaks to a model, or has its reader run something. */
+function instructs(text: string): boolean {
+  return readsLikeInstructions(text) || asksToRun(text);
 }
 
 function listTexts(value: unknown): readonly string[] {

@@ -92,12 +92,18 @@ export async function attend(
 
 /** Returns the outcome of the work or of its failure; undefined as soon as the signal aborts, however the work ends then. */
 async function untilAborted(signal: AbortSignal, work: Promise<Outcome>): Promise<Outcome | undefined> {
-  const settled = work.catch((error: unknown): Outcome => ({ status: "failed", summary: toMessage(error) }));
+  const settled = work.catch(toOutcome);
   if (signal.aborted) return undefined;
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
     void settled.then(resolve);
   });
+}
+
+/** Outcome of work that was rejected. A limit says nothing about the task: it is given back, and no attempt is lost. */
+function toOutcome(error: unknown): Outcome {
+  const isLimited = error instanceof CairnError && error.name === "RATE_LIMITED";
+  return { status: isLimited ? "released" : "failed", summary: toMessage(error) };
 }
 
 function toMessage(error: unknown): string {

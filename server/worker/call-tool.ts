@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly random: () => number;
   /** A new idempotency key. */
   readonly createKey: () => string;
-  /** Number of times that a request is sent before its failure is reported. */
+  /** Number of times that a request is sent before its failure is reported. A minute of waiting for a limit is worth as much. */
   readonly attempts: number;
 }
 
@@ -37,27 +37,35 @@ export interface ToolCall {
 /** Milliseconds to the second attempt, at most; twice as long to each further one, up to the limit. */
 const BACKOFF_MS = 250;
 const BACKOFF_LIMIT_MS = 10_000;
-/** Longest wait in milliseconds; a request that would wait longer fails instead. */
+/** Longest wait in milliseconds that a service may ask for; a request that would wait longer fails instead. */
 const RETRY_AFTER_LIMIT_MS = 60_000;
+/** Milliseconds that a request waits in all, for each of its attempts, until a limit lets it pass. */
+const LIMIT_PATIENCE_MS = 60_000;
 
 /** Statuses after which a repetition may succeed: the service was busy, about to end, or could not be reached. */
 const TRANSIENT: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * One call of a tool by REST. What is no answer of the tool's own is sent again, with the same key.
+ * One call of a tool by REST. What is no answer of the tool's own is sent again, with the same key. A limit that says when to
+ * come back is no failure: the request waits for its turn, as others use the same allowance and may be faster.
  *
  * @throws the error that the service names; UNAVAILABLE where it could not be reached; CANCELLED once `signal` says so.
  */
 export async function callTool(address: ServiceAddress, call: ToolCall, surroundings: Surroundings): Promise<unknown> {
   const { sleep, random, attempts } = surroundings;
   const key = call.isEffect ? surroundings.createKey() : undefined;
-  for (let attempt = 1; ; attempt++) {
+  let limitedMs = 0;
+  for (let sent = 1, failures = 0; ; sent++) {
     if (call.signal?.aborted === true) throw new CairnError("CANCELLED", `\`${call.tool}\` was given up.`);
     const answer = await send(address, call, key, surroundings.fetch);
     if (answer.ok) return answer.output;
     const { error, isTransient, retryAfterMs = 0 } = answer;
-    if (!isTransient || attempt === attempts || retryAfterMs > RETRY_AFTER_LIMIT_MS) throw error;
-    await sleep(retryAfterMs + toBackoff(attempt, random()), call.signal);
+    const waitMs = retryAfterMs + toBackoff(sent, random());
+    if (error.name === "RATE_LIMITED" && answer.retryAfterMs !== undefined) limitedMs += waitMs;
+    else failures++;
+    const isOver = failures === attempts || limitedMs > attempts * LIMIT_PATIENCE_MS;
+    if (!isTransient || isOver || retryAfterMs > RETRY_AFTER_LIMIT_MS) throw error;
+    await sleep(waitMs, call.signal);
   }
 }
 
@@ -112,7 +120,9 @@ function readAnswer({ ok, status, headers }: Response, text: string, where: stri
   const { name, detail, details } = problem;
   const message = typeof detail === "string" ? detail : `${where} answered ${status}, and not as Cairn does.`;
   const known = typeof name === "string" && isErrorName(name) ? name : (BY_STATUS.get(status) ?? "UPSTREAM_ERROR");
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  // A proxy may take the header away; limits of Cairn say it with their error, too.
+  const said = isObject(details) ? details["retryAfter"] : undefined;
+  const seconds = Number(headers.get("retry-after") ?? said ?? Number.NaN);
   return {
     ok: false,
     error: new CairnError(known, message, details === undefined ? {} : { details }),

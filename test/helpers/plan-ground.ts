@@ -48,6 +48,7 @@ export async function createGround(
     files: [...files.keys()].sort(),
     readText: async (path) => files.get(path),
     propose,
+    reverse: async () => undefined,
     now: Date.now,
     tryPlan: async () => ({ findings: [], approvals: [] }),
     signal: new AbortController().signal,

@@ -33,7 +33,7 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
     "People would approve something else than they read.",
   ),
   instruction: refuse(
-    "text that reads like instructions to a model",
+    "text that reads like instructions to a model, or has its reader open, run or install what a URL, a path or a command names",
     "The models of clients would obey a description or an answer.",
   ),
   command: refuse(

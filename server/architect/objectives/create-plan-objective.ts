@@ -56,6 +56,8 @@ export function createPlanObjective(options: PlanObjectiveOptions): PlanObjectiv
       now,
       signal,
       propose,
+      // A task is about its own commit; what feedback has done is for feedback to take back.
+      reverse: async () => undefined,
       async tryPlan(draft) {
         const guarded = await guard("model", draft);
         if (guarded.kind === "reject") return { findings: [`${guarded.reason} ${guarded.accepted}`], approvals: [] };

@@ -121,14 +121,16 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
     now: () => Date.parse(record.created_at),
   });
   const specs = parts.map(({ record: own, plan: planned, files: theirs }): readonly [string, string] => {
-    return [specPath(own.id), toSpec(own, planned, [...new Map([...theirs, ...raised.files]).keys()])];
+    const told = parts.length === 1 ? { ...planned, changes: raised.changes } : planned;
+    return [specPath(own.id), toSpec(own, told, [...new Map([...theirs, ...raised.files]).keys()])];
   });
   const gone = (raised.gathered ?? []).map((file): readonly [string, null] => [file, null]);
   const added = new Map<string, string | null>([...raised.files, ...gone, ...specs]);
   await apply(workspace, added);
   const files = new Map([...plan.files, ...added]);
   const { semver, follows } = raised;
-  return { plan, base, baseVersion, before: follows, semver, files, workspace };
+  const told = { ...plan, changes: raised.changes };
+  return { plan: told, base, baseVersion, before: follows, semver, files, workspace };
 }
 
 /** Makes a workspace; what a crash left of it may be half changed. */

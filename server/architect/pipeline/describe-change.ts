@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../semver/level.ts";
 import { showHidden } from "../../text/find-hidden.ts";
 import { clip, fence, fold, inline, ITEMS_SHOWN, toFileTable } from "../../text/markdown.ts";
 import type { GateReport } from "../../capabilities/work/gate.ts";
@@ -35,7 +36,7 @@ const TITLE_LENGTH = 200;
 export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
   const { plan, semver, before, verification, impact, diff } = change;
   return [
-    `${before} -> **${semver}** (needs ${article(verification.required)} bump, ${gate.risk_level} risk)`,
+    `${before} -> **${semver}** (${describeBump(change)}, ${gate.risk_level} risk)`,
     "## What changes",
     toList(plan.changes),
     toFileTable(diff),
@@ -48,7 +49,7 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
     "## What else it affects",
     impact,
     "## To say no, change it or undo it",
-    "Close it to say no: nothing changes then, and the sender hears of it. Push to its branch to change it: what you push is verified, too. Once it has landed, a revert of its commit undoes it as a change of its own; versions that are published stay as they are.",
+    `Close it to say no: nothing changes then, and the sender hears of it. Push to its branch to change it: what you push is verified, too. Once it has landed, the feedback \`undo ${record.id}\` or a revert of its commit undoes it as a change of its own; versions that are published stay as they are.`,
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -154,7 +155,7 @@ export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: read
   return [
     place === undefined ? would : `${would} ${place}`,
     `${plan.title}\n${toList(plan.changes)}`,
-    `It needs ${article(verification.required)} bump of ${before}; its risk is ${gate.risk_level}. ${impact}`,
+    `It ${describeBump(change)} of ${before}; its risk is ${gate.risk_level}. ${impact}`,
     toFindings(verification),
     clip(diff, DIFF_SHOWN),
   ].join("\n\n");
@@ -172,8 +173,10 @@ function toList(items: readonly string[]): string {
   return [...listed, ...more].join("\n");
 }
 
-function article(level: string): string {
-  return level === "none" ? "no" : `a ${level}`;
+/** Says which bump a change needs, and where a larger one is asked for, that too: the number follows the larger one. */
+function describeBump({ plan: { bump = "none" }, verification: { required } }: WorkedOut): string {
+  const needs = `needs ${required === "none" ? "no" : `a ${required}`} bump`;
+  return isAtLeast(required, bump) ? needs : `${needs}, and asks for a ${bump} one,`;
 }
 
 /** On one line on which everything can be seen: it may have been taken from what was sent. */

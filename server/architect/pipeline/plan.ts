@@ -1,14 +1,14 @@
 import { CairnError } from "../../errors.ts";
-import { isObject } from "../../json/is-object.ts";
-import { readJson } from "../../json/read-json.ts";
 import { askProposal } from "../../capabilities/tuner/actions/propose.ts";
 import { ARTIFACT_BYTES } from "../../capabilities/work/evidence.ts";
 import type { Version } from "../../versions/version.ts";
 import { defined } from "../../json/defined.ts";
+import { type Decision, DECISION, readDecision, toDecisionText } from "../decision.ts";
+import { findReversal } from "../find-reversal.ts";
 import { guardPlan } from "../guard/guard-plan.ts";
 import { readMessage } from "../message/read-message.ts";
 import { handOver } from "../planners/hand-over.ts";
-import type { Feedback, Plan } from "../planners/plan.ts";
+import type { Feedback } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
 import { loadRenewalPlan } from "../renewals/submit-renewal.ts";
 import { planRun } from "../runs/plan-run.ts";
@@ -18,16 +18,10 @@ import { explainNothing } from "./explain-nothing.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import { HISTORY_FILE } from "./merge-files.ts";
 import type { Base } from "./repository.ts";
-import { type Next, type PlannedChange, type Run, toRejected, type Transition } from "./run.ts";
+import { type Next, type Run, toRejected, type Transition } from "./run.ts";
 import { tryPlan } from "./try-plan.ts";
 import { tune } from "./tune.ts";
 
-interface Decision extends Pick<PlannedChange, "from" | "head"> {
-  readonly plan: Plan;
-  readonly planner: Planner["name"] | null;
-}
-
-const DECISION = "decision.json";
 /** Attempts to get onto a base that others change at the same time. */
 const ATTEMPT_LIMIT = 8;
 
@@ -68,8 +62,8 @@ async function decide(
   feedback: Feedback,
   anew: boolean,
 ): Promise<Decision> {
-  const kept = anew ? null : readJson((await book.read(DECISION)) ?? "null");
-  if (isObject(kept)) return readDecision(kept, record);
+  const kept = anew ? undefined : readDecision(await book.read(DECISION), record);
+  if (kept !== undefined) return kept;
   const base = await findOwnBase(context, record);
   if (base !== undefined && base.build !== "")
     context.tell(record, "plan", `Plans it for the branch \`${base.branch}\`.`);
@@ -92,7 +86,7 @@ async function decide(
     redactor: context.redactor,
     ...defined({ renewal }),
   });
-  const text = JSON.stringify({ planner, plan: toPlain(guarded), from, head });
+  const text = toDecisionText({ planner, plan: guarded, from, head });
   if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
     const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
     return { planner, plan: { kind: "reject", reason, accepted: "Send it in parts." }, from, head };
@@ -162,26 +156,6 @@ async function openGround(
     signal,
     tryPlan: (drafted, feedback) => tryPlan({ context, record, runId, ground: commitOf }, drafted, feedback),
     propose: (experiment) => askProposal(asker, experiment),
+    reverse: (feedback) => findReversal(context, tenant, commitOf, feedback),
   });
-}
-
-function toPlain(decided: Plan): object {
-  return decided.kind === "change" ? { ...decided, files: [...decided.files] } : decided;
-}
-
-function readDecision(kept: Readonly<Record<string, unknown>>, { commit }: FeedbackRecord): Decision {
-  const {
-    planner,
-    plan: decided,
-    head,
-    from = commit,
-  } = kept as {
-    readonly planner: Planner["name"];
-    readonly plan: Plan & { readonly files: [string, string | null][] };
-    /** Absent of what an older Cairn has kept. */
-    readonly from?: string;
-    readonly head: string;
-  };
-  const made = decided.kind === "change" ? { ...decided, files: new Map(decided.files) } : decided;
-  return { planner, from, head, plan: made };
 }

@@ -20,9 +20,22 @@ export interface Ground {
   propose(experiment: string): Promise<TuningProposal>;
   /** Tries a draft: guard and, where that has nothing against it, verification. Nothing of it is kept. */
   tryPlan(plan: ChangePlan, feedback: Feedback): Promise<TriedPlan>;
+  /**
+   * What files would be without the change that earlier feedback has landed; undefined where it has landed none that is known.
+   * Rejects with a refusal where that cannot be planned.
+   */
+  reverse(feedback: string): Promise<Reversal | undefined>;
   /** Milliseconds since 1970: what is said of "now" begins on that day. */
   now(): number;
   readonly signal: AbortSignal;
+}
+
+/** The opposite of a change that has landed. */
+export interface Reversal {
+  /** What is taken back, in sentences. */
+  readonly changes: readonly string[];
+  /** By path; `null` deletes. */
+  readonly files: ReadonlyMap<string, string | null>;
 }
 
 export interface TriedPlan {

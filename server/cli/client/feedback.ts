@@ -123,8 +123,8 @@ function tellAnswer({ result, new_version, commit_hash, notes }: Readonly<Record
 }
 
 function tellStatus(said: Readonly<Record<string, unknown>>, url: string, out: Tell): number {
-  const { status } = said;
-  const why = status === "waiting" ? "It waits for somebody's approval (`cairn work approve`)." : "It takes its time.";
+  const { status, doing = "It takes its time." } = said;
+  const why = status === "waiting" ? "It waits for somebody's approval (`cairn work approve`)." : String(doing);
   out(printable(`${String(status)}: ${why} ${url}${toAddress(said)} says more.`));
   return EXIT.OK;
 }

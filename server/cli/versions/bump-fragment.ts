@@ -1,26 +1,18 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { listChanges } from "../../semver/changelog.ts";
 import { explainPending } from "../../semver/pending/judge-pending.ts";
 import { isAtLeast, largest } from "../../semver/level.ts";
 import { CairnError } from "../../errors.ts";
-import { saveText } from "../../imports/save-text.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import { gatherFragments } from "../../versions/manifests/fragments/gather-fragments.ts";
 import type { Fragments } from "../../versions/manifests/fragments/load-fragments.ts";
-import {
-  FRAGMENT_KINDS,
-  type FragmentContent,
-  type FragmentKind,
-  toSentences,
-} from "../../versions/manifests/fragments/read-fragment.ts";
-import { toFragmentFile, writeFragment } from "../../versions/manifests/fragments/write-fragment.ts";
+import { type FragmentKind, toSentences } from "../../versions/manifests/fragments/read-fragment.ts";
 import { FRAGMENT_FOLDER } from "../../versions/tree.ts";
 import type { CliContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { openCheckout } from "./checkout.ts";
 import { compareTargets } from "./compare-targets.ts";
 import { openTarget } from "./open-target.ts";
+import { putFragment } from "./put-fragment.ts";
 
 export interface FragmentOptions {
   /** Commit of the last served release. */
@@ -41,7 +33,7 @@ export async function bumpFragment(
   here: CliContext,
   { from, fragments, change, kind, dry, loader }: FragmentOptions,
 ): Promise<number> {
-  const { out, folder } = here;
+  const { out } = here;
   const [problem] = fragments.problems;
   if (problem !== undefined) {
     const { file, line, column, message } = problem;
@@ -68,17 +60,7 @@ export async function bumpFragment(
     change === undefined
       ? listChanges((own.difference.required === "none" ? all : own).difference.findings)
       : toSentences(change);
-  const changes = said.filter((sentence) => sentence !== "");
-  if (changes.length === 0)
-    throw new CairnError("BAD_REQUEST", "The message is empty: say in a sentence what changes.");
-  const content: Omit<FragmentContent, "accepts"> = {
-    kind: FRAGMENT_KINDS.find((one) => one === least) ?? "patch",
-    changes,
-  };
-  const names: readonly string[] = await readdir(join(folder, FRAGMENT_FOLDER)).catch(() => []);
-  const file = toFragmentFile(content, (one) => names.includes(one.slice(FRAGMENT_FOLDER.length + 1)));
-  if (!dry) await saveText(join(folder, file), writeFragment(content));
-  out(`${dry ? "Would write" : "Wrote"} ${file}: ${content.kind}.`);
+  await putFragment(here, { level: least, changes: said, dry });
   return EXIT.OK;
 }
 

@@ -49,6 +49,11 @@ const WAIT_LIMIT_S = 300;
 
 export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
   const readChat = createChatReader();
+  /** Describes where feedback stands, and what is being done about it. */
+  const describe = async (record: FeedbackRecord) => {
+    const doing = record.outcome === null ? await architect.findDoing(record) : undefined;
+    return { ...toStatus(record), ...defined({ doing }) };
+  };
   return Object.freeze<ArchitectAnswers>({
     async chat(request, { address, resolved }, principal, caller) {
       const sent = request.runtime?.node?.req;
@@ -91,7 +96,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
             const { outcome } = settled;
             if (outcome?.kind === "answer") send("answer", outcome.answer);
             else if (outcome?.kind === "error") send("error", outcome.error);
-            else send("status", toStatus(settled));
+            else send("status", await describe(settled));
           } finally {
             stop();
           }
@@ -101,16 +106,14 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
       const seconds = respondAsync ? (wait ?? 0) : (wait ?? WAIT_S);
       const waitMs = Math.min(seconds, WAIT_LIMIT_S) * 1000;
       const settled = await architect.settle(tenant, id, { waitMs, signal: request.signal });
-      const reply = toReply(settled);
+      const reply = toReply(settled, await describe(settled));
       const preference = applied === undefined ? {} : { "preference-applied": applied };
       return { ...reply, headers: { ...headers, ...reply.headers, ...preference } };
     },
     async status(principal, id) {
       const record = await architect.find(principal.tenant, id);
       if (!mayReadFeedback(principal, record)) throw noFeedback(id);
-      const doing = record.outcome === null ? await architect.findDoing({ tenant: principal.tenant, id }) : undefined;
-      const status = { ...toStatus(record), ...defined({ doing }) };
-      return { document: toJsonDocument(status), headers: runHeader(record) };
+      return { document: toJsonDocument(await describe(record)), headers: runHeader(record) };
     },
   });
 }
@@ -124,14 +127,14 @@ function toVersionHeaders(resolved: Resolved, { commit, version }: FeedbackRecor
 }
 
 /** Its answer where it has one, else 202 and where to ask. */
-function toReply(record: FeedbackRecord): Reply {
+function toReply(record: FeedbackRecord, status: object): Reply {
   const { outcome, commit, id } = record;
   const headers = runHeader(record);
   if (outcome?.kind === "answer") return { document: toJsonDocument(outcome.answer), headers };
   if (outcome?.kind === "error") return toProblem(outcome.error, {}, headers);
   const location = `/agent/${commit}/architect/feedback/${id}`;
   const later = { ...headers, location, "retry-after": "1" };
-  return { document: toJsonDocument(toStatus(record)), status: 202, headers: later };
+  return { document: toJsonDocument(status), status: 202, headers: later };
 }
 
 function runHeader({ run_id }: FeedbackRecord): Readonly<Record<string, string>> {

@@ -252,7 +252,7 @@ export const ATTACKS: readonly Attack[] = [
       }),
     ],
     never: "Checks do not run.",
-    says: /title has something in it that git hosts or checks take for a command/,
+    says: /title`.* would have something that git hosts or checks take for a command/,
   }),
   attached({
     name: "an attachment edits a workflow of the git host",

@@ -146,6 +146,7 @@ export async function createGround(files: Files = {}, signal = new AbortControll
     ...commit,
     tryPlan: (plan, feedback) => tryByGuard(commit, plan, feedback),
     propose: () => Promise.reject(new Error("planners of this test propose nothing")),
+    reverse: async () => undefined,
     now: Date.now,
     signal,
   };

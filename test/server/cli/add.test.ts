@@ -38,6 +38,22 @@ describe("`cairn add tuner` in a repository of others", () => {
     expect((await runIn(path, ["add", "tuner"])).printed).toBe("The server `tuner` is there already.");
   });
 
+  test("writes a change fragment of what it adds alone, beside changes that are not committed", async () => {
+    const repository = await createForeign({ "changes/README.md": "A file for each change.\n" });
+    const { path } = repository;
+    const manifest = await readFile(join(path, "manifests/runner/greet.yaml"), "utf8");
+    await writeFile(
+      join(path, "manifests/runner/greet.yaml"),
+      manifest.replace(/^input:.*$/m, "input: { type: object, required: [name] }"),
+    );
+    expect((await runIn(path, ["diff", "v1.0.0", "."])).printed).toContain("major");
+    const added = await runIn(path, ["add", "tuner"]);
+    expect(added.printed).toMatch(/Wrote changes\/there-is-a-server-tuner\.md: minor\.$/);
+    expect(await readFile(join(path, "changes/there-is-a-server-tuner.md"), "utf8")).toBe(
+      "---\nkind: minor\n---\n\nThere is a server `tuner`.\n",
+    );
+  });
+
   test("overwrites nothing, and then writes nothing", async () => {
     const repository = await createForeign();
     const { path } = repository;

@@ -85,6 +85,27 @@ describe("a call of a tool", () => {
     expect(sent).toHaveLength(1);
   });
 
+  test("waits for its turn at a limit more often than it may fail, and then fails as often as ever", async () => {
+    const limit = problem(429, "RATE_LIMITED", { "retry-after": "1" });
+    const { call, sent, waits } = setUp(...Array.from({ length: 12 }, () => limit), broken(), broken(), done());
+    expect(await call()).toEqual({ task_id: "t" });
+    expect(sent).toHaveLength(15);
+    expect(waits.slice(0, 3)).toEqual([1250, 1500, 2000]);
+  });
+
+  test("is given up once it has waited a minute for each attempt", async () => {
+    const { call, waits } = setUp(problem(429, "RATE_LIMITED", { "retry-after": "50" }));
+    await expect(call()).rejects.toMatchObject({ name: "RATE_LIMITED" });
+    expect(waits).toEqual([50_250, 50_500, 51_000, 52_000, 54_000, 58_000]);
+  });
+
+  test("waits as the error says where a proxy has taken the header away", async () => {
+    const limit = { name: "RATE_LIMITED", detail: "Too many.", details: { retryAfter: 3 } };
+    const { call, waits } = setUp(Response.json(limit, { status: 429 }), done());
+    await call();
+    expect(waits).toEqual([3250]);
+  });
+
   test("is given up after six attempts, with waits that double", async () => {
     const { call, sent, waits } = setUp(broken());
     await expect(call()).rejects.toMatchObject({

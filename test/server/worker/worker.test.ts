@@ -63,6 +63,18 @@ const conflict = () => {
 };
 
 describe("[W8] a worker", () => {
+  test("gives a task back whose work a limit refuses for good: no attempt is lost", async () => {
+    const limited = () => {
+      throw new CairnError("RATE_LIMITED", "The actor `a` has no more of its 300 calls a minute; try again in 1 s.");
+    };
+    const { time, called, events } = setUp({ execute: limited });
+    await time.advance(0);
+    const reason = "RATE_LIMITED: The actor `a` has no more of its 300 calls a minute; try again in 1 s.";
+    expect(called("task_release")).toEqual([{ run_id: "r1", worker_id: "w1", reason }]);
+    expect(called("task_complete")).toEqual([]);
+    expect(events.at(-1)).toBe(`released: ${reason}`);
+  });
+
   test("claims, does and completes one task after the other, and then asks every poll interval", async () => {
     const { time, called, events, calls } = setUp({ tasks: 2, execute: done });
     await time.advance(0);

@@ -1,5 +1,4 @@
 import { compareInTurns } from "../../../semver/compare-versions.ts";
-import { listChanges } from "../../../semver/changelog.ts";
 import { listAccepted, toPending } from "../../../semver/pending/judge-pending.ts";
 import { largest, type Level } from "../../../semver/level.ts";
 import { type Against, planMeasuredRaise, toRelease } from "../../../semver/plan-raise.ts";
@@ -11,6 +10,7 @@ import type { Version } from "../../../versions/version.ts";
 import { writeRelease, writeToolVersion } from "../../../versions/write-version.ts";
 import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
 import { loadCandidate } from "./load-candidate.ts";
+import { tellDifferences } from "./tell-differences.ts";
 
 export interface RaiseRequest {
   readonly before: Version;
@@ -21,7 +21,7 @@ export interface RaiseRequest {
   readonly released: Version;
   /** With the files of the change; its own numbers may be as they were. */
   readonly workspace: Workspace;
-  /** Sentences for versions.yaml; without any, it gets one for each difference. */
+  /** Sentences for versions.yaml; in place of those that only name files, and without any, it gets one for each difference. */
   readonly changes: readonly string[];
   /** The least bump of the tree and of the tools that changed, where somebody asks for one. */
   readonly least?: Level;
@@ -42,6 +42,8 @@ export interface Raised {
   readonly semver: string;
   /** The version that this one comes after: the last released one, or `semver` itself where the change needs no release. */
   readonly follows: string;
+  /** Sentences about the change, with its differences in them. */
+  readonly changes: readonly string[];
   /** By path: versions.yaml and manifests of tools; none where the numbers are high enough. */
   readonly files: ReadonlyMap<string, string>;
   /** Paths of change fragments that are gathered, and so removed; absent: none. */
@@ -54,9 +56,10 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
   return workspace.inspect(async (folder) => {
     const loaded = await loadCandidate(folder, loader);
     const { semver } = before;
-    if (!loaded.ok) return { required: "none", semver, follows: semver, files: new Map() };
+    if (!loaded.ok) return { required: "none", semver, follows: semver, changes, files: new Map() };
     const { version: after, readText, tree } = loaded.candidate;
     const own = await compareInTurns(before, after);
+    const told = tellDifferences(changes, own.findings);
     // A change of the Architect is released as it lands, with what others have merged and not released.
     const fragments = (await loadFragments(tree))?.list ?? [];
     const accepts = listAccepted(after, fragments);
@@ -84,10 +87,9 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
         ? raised
         : ((await planMeasuredRaise(difference, released, after, all, against)).current ?? raised);
     if (current !== undefined) {
-      const said = changes.length === 0 ? listChanges(own.findings) : changes;
       const about = {
         isReleased: taken(after.semver),
-        changes: [...new Set([...said, ...gathered.changes])],
+        changes: [...new Set([...told, ...gathered.changes])],
         now: now(),
       };
       const release = toRelease(current, released, after, about);
@@ -100,6 +102,7 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
       required: own.required,
       semver: made,
       follows: current === undefined ? semver : released.semver,
+      changes: told,
       files,
       ...gone,
     };

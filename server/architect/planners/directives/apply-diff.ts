@@ -1,6 +1,7 @@
 import { explainHunks } from "../../../capabilities/workspace/patch/explain-hunks.ts";
 import type { Hunk } from "../../../capabilities/workspace/patch/read-hunks.ts";
 import { type FilePatch, readPatch } from "../../../capabilities/workspace/patch/read-patch.ts";
+import { toFileLine } from "../file-line.ts";
 import { refuse } from "../../guard/refuse.ts";
 import type { Bench } from "./bench.ts";
 import { completeDiff, type Leeway } from "./complete-diff.ts";
@@ -27,10 +28,9 @@ async function applyOne(bench: Bench, { change, path, from, executable, hunks }:
     throw refuse(`The diff deletes \`${path}\`, but leaves lines of it.`, ACCEPTED);
   if (from !== undefined && from !== path) await bench.write(from, null);
   await bench.write(path, change === "deleted" ? null : text);
-  bench.say(`${WORDS[change]} \`${path}\`${from === undefined || from === path ? "" : ` (it was \`${from}\`)`}.`);
+  bench.say(toFileLine(change, path, from));
 }
 
-const WORDS = { added: "Adds", modified: "Changes", deleted: "Deletes", renamed: "Renames" } as const;
 const ACCEPTED = "Send a unified diff made against the version that is asked: `git diff v<version>`.";
 
 function applyHunks(old: string, hunks: readonly Hunk[], path: string): string {

@@ -1,3 +1,4 @@
+import { toFileLine } from "../file-line.ts";
 import { parse } from "yaml";
 import { canonicalJson } from "../../../json/canonical-json.ts";
 import { isObject } from "../../../json/is-object.ts";
@@ -35,7 +36,7 @@ export async function applyJsonPatch(
   for (const [at, operation] of patch.entries())
     text = applyOne(text, operation, `Operation ${at + 1} of the JSON Patch`);
   await bench.write(file, text);
-  bench.say(`Changes \`${file}\`.`);
+  bench.say(toFileLine("modified", file));
 }
 
 function applyOne(text: string, operation: Readonly<Record<string, Json>>, label: string): string {

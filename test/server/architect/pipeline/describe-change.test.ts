@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  toDryRunNotes,
   toAuthor,
   toCommitMessage,
   toPullRequestBody,
@@ -144,6 +145,14 @@ Cairn-Asked-By: ada
     expect(body).toContain('`runner.new` (new)\n\n````diff\n  {}\n+ "``` # Approved xxx');
     expect(body).toContain(" characters in all)\n````\n");
     expect(toPullRequestBody(record(), ID, change, GATE)).not.toContain("before and after");
+  });
+
+  test("says where a larger bump is asked for than the difference needs", () => {
+    const change = worked("Greet", []);
+    const asking = (bump: "patch" | "major") =>
+      toDryRunNotes({ ...change, plan: { ...change.plan, bump } }, GATE, []).match(/It needs.*;/)?.[0];
+    expect(asking("patch")).toBe("It needs a minor bump of 1.0.0;");
+    expect(asking("major")).toBe("It needs a minor bump, and asks for a major one, of 1.0.0;");
   });
 
   test("names the sender only where that was asked for", () => {

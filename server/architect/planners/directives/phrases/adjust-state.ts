@@ -7,7 +7,7 @@ import { toPhrase } from "../to-phrase.ts";
 const UUID = "(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
 const FORGET = "(?:forget|end|clear|delete|remove|reset|drop)";
 
-/** Phrases about state beside the repository: sessions, state, and tuning by earlier feedback. */
+/** Phrases about state beside the repository, sessions among it, and about what earlier feedback has done. */
 export const STATE_PHRASES: readonly Phrase[] = [
   toPhrase(`${FORGET} (?:the )?(?:session|conversation) ${UUID}`, forgetSession),
   toPhrase(
@@ -49,7 +49,12 @@ function deleteState(said: Said): Deed {
 function undo(said: Said): Deed | undefined {
   const id = said.name("change");
   if (!/^[\w-]{8,64}$/.test(id) || !/\d/.test(id)) return undefined;
-  return (bench) => bench.adjust({ kind: "undo", id });
+  return async (bench) => {
+    const landed = await said.ground.reverse(id);
+    if (landed === undefined) return bench.adjust({ kind: "undo", id });
+    for (const [path, text] of landed.files) await bench.write(path, text);
+    for (const change of landed.changes) bench.say(change);
+  };
 }
 
 /** A key is a list of texts and numbers, or one of them by itself. */

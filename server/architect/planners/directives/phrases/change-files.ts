@@ -1,3 +1,4 @@
+import { toFileLine } from "../../file-line.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Version } from "../../../../versions/version.ts";
 import { refuse } from "../../../guard/refuse.ts";
@@ -103,7 +104,7 @@ function writeFile(said: Said): Deed {
   if (!exists && verb === "replace") throw refuse(`There is no file \`${path}\`.`, `Say "add the file ${path}:".`);
   return async (bench) => {
     await bench.write(path, block.text);
-    bench.say(`${exists ? "Replaces" : "Adds"} \`${path}\`.`);
+    bench.say(toFileLine(exists ? "replaced" : "added", path));
   };
 }
 
@@ -113,6 +114,6 @@ function removeFile(said: Said): Deed {
   if (!said.ground.files.includes(path)) throw refuse(`There is no file \`${path}\`.`, "Name a file of this version.");
   return async (bench) => {
     await bench.write(path, null);
-    bench.say(`Deletes \`${path}\`.`);
+    bench.say(toFileLine("deleted", path));
   };
 }

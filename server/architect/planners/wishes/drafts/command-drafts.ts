@@ -67,7 +67,7 @@ export function toCommandDeed(file: string, { program, rest, isAdded }: Command)
       ? present === undefined && (await bench.addItem(file, ["commands"], command))
       : await bench.removeItem(file, ["commands"], present ?? command);
     if (isChanged) bench.say(`Runs may ${isAdded ? "" : "no longer "}execute \`${[program, ...rest].join(" ")}\`.`);
-    bench.need(isAdded ? "minor" : "major");
+    bench.need("patch");
   };
 }
 
@@ -102,7 +102,7 @@ export function draftCommandHosts(clause: Clause, { version }: Places): readonly
           : await bench.addItem(policy.file, path, host);
       if (isChanged) bench.say(`\`${text}\` ${add === undefined ? "can no longer" : "may"} reach ${showValue(host)}.`);
     }
-    bench.need(add === undefined ? "major" : "minor");
+    bench.need("patch");
   };
   return [
     {

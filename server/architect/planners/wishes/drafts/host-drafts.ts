@@ -52,7 +52,7 @@ export function draftHosts(clause: Clause, match: Match, place: Place): readonly
           `${isTool ? `\`${place.thing.tool?.name}\`` : "Tools"} ${add === undefined ? "can no longer" : "may"} reach ${showValue(host)}.`,
         );
     }
-    bench.need(add === undefined ? "major" : "minor");
+    bench.need("patch");
   };
   const nouns = explainNouns(clause, "host");
   return [

@@ -103,7 +103,7 @@ export function removeArm({ file, at, set }: Thing): Deed {
     if ((await bench.find(file, at)) === undefined) return;
     await bench.remove(file, at);
     bench.say(`The experiment \`${set?.name}\` has no arm \`${at.at(-1)}\` any more.`);
-    bench.need("minor");
+    bench.need("patch");
   };
 }
 
@@ -118,7 +118,7 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
     async (bench) => {
       await bench.remove(thing.file, ["experiment"]);
       bench.say(`The parameters \`${thing.set?.name}\` are no longer tuned.`);
-      bench.need("minor");
+      bench.need("patch");
     },
     { doubt: has(clause, "remove") ? 0.3 : 1 },
   );

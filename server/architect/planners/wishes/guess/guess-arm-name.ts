@@ -64,7 +64,7 @@ export function guessArmName(clause: Clause, set: ParameterSet): readonly Guess[
           await bench.set(set.file, ["experiment", "arms", name], values);
           await bench.remove(set.file, ["experiment", "arms", old]);
           bench.say(`The arm \`${old}\` of the experiment \`${set.name}\` is called \`${name}\`.`);
-          bench.need("minor");
+          bench.need("patch");
         },
       };
     });

@@ -64,7 +64,7 @@ export function guessArm(clause: Clause, set: ParameterSet, near: ReadonlyMap<Th
       deed: async (bench) => {
         const isChanged = await bench.set(file, at, values);
         if (isChanged) bench.say(`The experiment \`${owner}\` has an arm \`${arm}\`.`);
-        bench.need("minor");
+        bench.need("patch");
       },
     },
   ];

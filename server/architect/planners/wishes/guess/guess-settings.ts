@@ -85,7 +85,7 @@ function guessStop(
       deed: async (bench) => {
         await bench.remove(set.file, ["experiment"]);
         bench.say(`The parameters \`${set.name}\` are no longer tuned.`);
-        bench.need("minor");
+        bench.need("patch");
       },
     },
   ];

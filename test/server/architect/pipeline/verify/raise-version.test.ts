@@ -49,6 +49,7 @@ describe("raising the version of a change", () => {
     const raised = await raise(bench);
     expect({ ...raised, files: Object.fromEntries(raised.files) }).toEqual({
       required: "patch",
+      changes: ["Says more."],
       semver: "1.4.3",
       follows: "1.4.2",
       files: {
@@ -94,12 +95,36 @@ versions:
     expect(files.get(MANIFEST)).toContain("version: 1.1.0\n");
   });
 
+  test("says what differs in the place of a sentence that only names a file", async () => {
+    const files = filesOf("1.4.2");
+    const bench = await openVerifyBench(files);
+    await write(bench, [[MANIFEST, files[MANIFEST]?.replace("Does greet.", "Greets warmly.") ?? ""]]);
+    const { changes, files: raised } = await raise(bench, { changes: [`Changes \`${MANIFEST}\`.`] });
+    expect(changes).toEqual([
+      'Reworded: The description of the tool `runner.greet` is `"Greets warmly."`, and was `"Does greet."`.',
+    ]);
+    expect(raised.get("versions.yaml")).toContain("Greets warmly.");
+    expect(raised.get("versions.yaml")).not.toContain("Changes `");
+  });
+
   test("writes nothing where no version changes, or there is none", async () => {
     const bench = await openVerifyBench(filesOf("1.4.2"));
     await write(bench, [["README.md", "Read.\n"]]);
-    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", follows: "1.4.2", files: new Map() });
+    expect(await raise(bench)).toEqual({
+      required: "none",
+      semver: "1.4.2",
+      follows: "1.4.2",
+      changes: ["Says more."],
+      files: new Map(),
+    });
     await write(bench, [[MANIFEST, "name: [\n"]]);
-    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", follows: "1.4.2", files: new Map() });
+    expect(await raise(bench)).toEqual({
+      required: "none",
+      semver: "1.4.2",
+      follows: "1.4.2",
+      changes: ["Says more."],
+      files: new Map(),
+    });
   });
 
   describe("on a base with a number that nobody has yet", () => {
@@ -195,6 +220,7 @@ versions:
         await write(bench, [["README.md", "Read.\n"]]);
         expect(await raise(bench, request)).toEqual({
           required: "none",
+          changes: ["Says more."],
           semver: "1.5.0",
           follows: "1.5.0",
           files: new Map(),

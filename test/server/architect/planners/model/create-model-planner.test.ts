@@ -349,7 +349,7 @@ describe("drafts", () => {
   test("that the guard refuses can be put right", async () => {
     const { planned, shown } = await planWith([submit(REFUSED), submit({ change: CHANGE })]);
     expect(await planned).toMatchObject({ kind: "change", title: CHANGE.title, evidence: { repairs: 1 } });
-    expect(shown()[1]).toContain("title has something in it that git hosts or checks take for a command");
+    expect(shown()[1]).toContain("`title` would have something that git hosts or checks take for a command");
   });
 
   test("whose text is not there are answered with the nearest lines of the file", async () => {

@@ -5,16 +5,19 @@ import type { Ground } from "../../../../../server/architect/planners/planner.ts
 import type { Plan } from "../../../../../server/architect/planners/plan.ts";
 import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createGround } from "../../../../helpers/plan-ground.ts";
+import { compareVersions } from "../../../../../server/semver/compare-versions.ts";
+import { applyFiles, createGround, type Files, loadFiles } from "../../../../helpers/plan-ground.ts";
 
 const AGENTS = join(import.meta.dirname, "../../../../evaluation/agents");
 const grounds = new Map<string, Ground>();
+const trees = new Map<string, Files>();
 
 beforeAll(async () => {
   for (const agent of ["shop", "tickets", "farm", "clinic", "freight"]) {
     const folder = join(AGENTS, agent);
     const paths = [...globSync("{manifests,tools}/**/*.*", { cwd: folder }), "versions.yaml"];
     const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+    trees.set(agent, files);
     grounds.set(agent, await createGround(files));
   }
 });
@@ -32,6 +35,24 @@ async function readingsOf(agent: string, message: string): Promise<readonly stri
   if (plan?.kind === "change") return [plan.changes.join(" ")];
   return plan?.kind === "reject" ? (plan.readings ?? []).map(({ title }) => title) : [];
 }
+
+describe("the bump that a plan asks for is the one that its difference needs", () => {
+  test.each([
+    ["tickets", "Stop the experiment on suggestions."],
+    ["shop", "Remove the arm profit of the experiment ranking."],
+    ["shop", "El brazo profit de ranking debería llamarse revenue."],
+    ["shop", "Take rates.bank.example off the egress list."],
+    ["farm", "Runs may execute `cargo test`, too."],
+  ])("%s: %s", async (agent, message) => {
+    const plan = await planOf(agent, message);
+    const [one] = plan?.kind === "reject" ? (plan.readings ?? []) : plan?.kind === "change" ? [plan] : [];
+    const files = new Map(one?.files instanceof Map ? one.files : Object.entries(one?.files ?? {}));
+    const after = await loadFiles(applyFiles(trees.get(agent) ?? new Map(), files));
+    const ground = grounds.get(agent);
+    if (!after.ok || ground === undefined) throw new Error(`${agent}: ${message}`);
+    expect([one?.bump, compareVersions(ground.version, after.version).required]).toEqual(["patch", "patch"]);
+  });
+});
 
 describe("constructions that people use are read", () => {
   test.each([
