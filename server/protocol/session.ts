@@ -157,7 +157,7 @@ async function handle(own: Own, request: globalThis.Request, body: unknown, auth
   return request.method === "GET" && response.body !== null ? counted(own, response) : response;
 }
 
-/** What the transport refuses, as Cairn's own error. */
+/** Converts what the transport refuses to Cairn's own error. */
 async function toRefusal(response: Response): Promise<CairnError> {
   if (response.status === 409) {
     return new CairnError("CONFLICT", "This stream of the session is open already; close it, then open it anew.");
