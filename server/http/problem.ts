@@ -20,12 +20,14 @@ export function toProblem(
   // A call that waits is answered with where its outcome will be.
   const waits = name === "APPROVAL_REQUIRED" && isObject(details) ? details["outcome"] : undefined;
   const location = typeof waits === "string" ? { location: waits } : {};
+  const allow = name === "METHOD_NOT_ALLOWED" && isObject(details) ? details["allow"] : undefined;
+  const allowed = Array.isArray(allow) ? { allow: allow.join(", ") } : {};
   // What was not read of the request would otherwise be waited for.
   const end = status === 413 ? { connection: "close" } : {};
   return {
     document: toJsonDocument({ ...toProblemBody(body), ...extra }, "application/problem+json"),
     status,
-    headers: { ...headers, ...retry, ...location, ...end },
+    headers: { ...headers, ...retry, ...location, ...allowed, ...end },
   };
 }
 
