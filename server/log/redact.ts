@@ -1,3 +1,5 @@
+import { createFindValues } from "./find-values.ts";
+
 /** Text in place of masked text. */
 export const MASK = "[redacted]";
 
@@ -113,18 +115,29 @@ function toRedactor(masker: Masker): Redactor {
   });
 }
 
-function withValues({ text, masksNumbers }: Masker, values: readonly string[]): Redactor {
+function withValues(base: Masker, values: readonly string[]): Redactor {
+  // Of most calls, nothing is masked before they end, and of many nothing at all.
+  let made: Masker | undefined;
+  const masker = () => (made ??= createMasker(base, values));
+  return Object.freeze({
+    text: (text: string) => masker().text(text),
+    json: <Value>(value: Value) => redactJson(value, masker(), 0) as Value,
+    with: (more: readonly string[]) => withValues(masker(), more),
+  });
+}
+
+function createMasker({ text, masksNumbers }: Masker, values: readonly string[]): Masker {
   const all = longestFirst(values.filter((value) => value !== ""));
-  const long = all.filter(({ length }) => length >= VALUE_MIN);
+  const findLong = createFindValues(all.filter(({ length }) => length >= VALUE_MIN));
   const short = new Set(all.filter(({ length }) => length < VALUE_MIN));
-  return toRedactor({
+  return {
     text: (whole) => {
-      let masked = maskAll(whole, long);
+      let masked = maskAll(whole, findLong(whole));
       if (short.size > 0) masked = masked.replace(/[\p{L}\p{N}_.+-]+/gu, (word) => (short.has(word) ? MASK : word));
       return text(masked);
     },
     masksNumbers: masksNumbers || all.some((value) => LIKE_NUMBER.test(value)),
-  });
+  };
 }
 
 function redactJson(value: unknown, masker: Masker, depth: number): unknown {
