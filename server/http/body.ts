@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { IncomingMessage } from "node:http";
 import { CairnError } from "../errors.ts";
+import { pauseAfterLarge } from "../json/pause-after-large.ts";
 import { readStrictJson } from "../json/strict-json.ts";
 import type { HttpRequest } from "./front/exchange.ts";
 import { assertJsonType } from "./json-type.ts";
@@ -14,7 +15,10 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
   const bytes = request.body ?? (await readBytes(request));
   // Decoding would replace what is not UTF-8, so another text would be read than was sent.
   if (!isUtf8(bytes)) throw new CairnError("PARSE_ERROR", "The body is not well-formed JSON: its bytes are not UTF-8.");
-  return readStrictJson(bytes.toString());
+  const value = readStrictJson(bytes.toString());
+  const pause = pauseAfterLarge(bytes.length);
+  if (pause !== undefined) await pause;
+  return value;
 }
 
 /** The whole body; rejects with PAYLOAD_TOO_LARGE or INVALID_REQUEST. */

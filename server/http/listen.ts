@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { toNodeHandler } from "srvx/node";
-import { CairnError } from "../errors.ts";
+import { CairnError, toErrorBody } from "../errors.ts";
 import { BODY_LIMIT } from "./body.ts";
 import { type FrontOptions, openFront } from "./front/open-front.ts";
+import { toProblemBody } from "./problem.ts";
+import { toOriginForm } from "./target.ts";
 
 export interface Listening {
   /** Without a slash at the end. */
@@ -52,8 +54,11 @@ export async function listenHttp(
   const rest = toNodeHandler((request) => app.fetch(request), { maxRequestBodySize: BODY_LIMIT }) as RequestListener;
   const handler: RequestListener = (request, response) => {
     if (isAmbiguous(request)) return refuse(response);
+    const target = toOriginForm(request.url ?? "", request.headers.host);
+    if (target === undefined) return refuse(response, OTHER_HOST);
+    request.url = target;
     if (mcp(request, response)) return;
-    request.url = keepDots(request.url ?? "");
+    request.url = keepDots(target);
     rest(request, response);
   };
   const server = createServer(
@@ -154,7 +159,15 @@ function keepDots(url: string): string {
   return end < 0 ? kept : kept + url.slice(end);
 }
 
-/** As Node answers a request that has no Host. */
-function refuse(response: ServerResponse): void {
-  response.writeHead(400, { connection: "close", "content-length": 0 }).end();
+const OTHER_HOST = new CairnError(
+  "INVALID_REQUEST",
+  "The URL of the request names another host than its header `Host`.",
+);
+
+/** As Node answers a request that has no Host, or with what is wrong. */
+function refuse(response: ServerResponse, error?: CairnError): void {
+  const problem = error && JSON.stringify(toProblemBody(toErrorBody(error, "")));
+  const type = problem === undefined ? {} : { "content-type": "application/problem+json" };
+  const length = Buffer.byteLength(problem ?? "");
+  response.writeHead(400, { connection: "close", ...type, "content-length": length }).end(problem);
 }

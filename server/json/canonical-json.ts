@@ -30,7 +30,8 @@ export function writeJson(value: unknown): WrittenJson {
 
 /** Refuses what JSON would drop, replace or fail on (`undefined`, `NaN`, dates, functions, cycles), naming the place. */
 export function assertJson(value: unknown, path = ""): asserts value is JsonValue {
-  assertWithin(value, path, 0);
+  // Paths are written only where one is to be named.
+  if (!isJson(value, 0)) assertWithin(value, path, 0);
 }
 
 type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
@@ -112,6 +113,30 @@ function isSorted(names: readonly string[]): boolean {
   for (let index = 1; index < names.length; index += 1) {
     if ((names[index - 1] as string) > (names[index] as string)) return false;
   }
+  return true;
+}
+
+function isJson(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value);
+    case "object":
+      break;
+    default:
+      return false;
+  }
+  if (value === null) return true;
+  if (depth === MAX_JSON_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isJson(value[index], depth + 1)) return false;
+    return true;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const name in value) if (!isJson((value as Record<string, unknown>)[name], depth + 1)) return false;
   return true;
 }
 

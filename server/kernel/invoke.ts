@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { CairnError } from "../errors.ts";
+import { pauseAfterLarge } from "../json/pause-after-large.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Principal } from "../principal.ts";
 import type { Retirements } from "../versions/registry/retirements.ts";
@@ -62,6 +63,8 @@ export function createInvoke(options: InvokeOptions): Invoke {
       if (options.retirements !== undefined) assertLasts(call, options.retirements, state.startedAt);
       assertDepth(call);
       state = check(state);
+      const pause = pauseAfterLarge(state.inputText.length);
+      if (pause !== undefined) await pause;
       const kept = call.idempotencyKey === undefined ? undefined : await answers.find(call, state.keyedDigest);
       const known = kept ?? (tool.approvals.length > 0 ? await awaitApproval(options.approvals, state) : undefined);
       if (known !== undefined) {

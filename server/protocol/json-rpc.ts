@@ -31,6 +31,9 @@ const METHOD_NOT_FOUND = -32601;
 const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
 
+/** Beginning of the methods that need no answer. */
+const NOTIFICATIONS = "notifications/";
+
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) {
     throw new CairnError("INVALID_REQUEST", "Batches are not supported; send each message in a request of its own.");
@@ -40,8 +43,20 @@ export function readMessage(value: unknown): Message {
   if (id !== undefined && typeof id !== "string" && !Number.isSafeInteger(id)) {
     throw new CairnError("INVALID_REQUEST", "`id` must be a string or an integer.");
   }
-  if (method === undefined && id !== undefined) return { kind: "response", id: id as RequestId, result, error };
+  if (method === undefined && id !== undefined) {
+    if (result === undefined && error === undefined) {
+      throw new CairnError("INVALID_REQUEST", "A message has a `method`, or, as a response, a `result` or an `error`.");
+    }
+    return { kind: "response", id: id as RequestId, result, error };
+  }
   if (typeof method !== "string") throw new CairnError("INVALID_REQUEST", "`method` must be a string.");
+  if (id === undefined && !method.startsWith(NOTIFICATIONS)) {
+    const shown = method.slice(0, 100);
+    throw new CairnError(
+      "INVALID_REQUEST",
+      `\`${shown}\` has no \`id\`, so nobody could be answered; only \`${NOTIFICATIONS}…\` are sent without one.`,
+    );
+  }
   const object = toRecord(params, "`params`");
   return id === undefined
     ? { kind: "notification", method, params: object }

@@ -153,7 +153,21 @@ async function handle(own: Own, request: globalThis.Request, body: unknown, auth
       "`initialize` must have `protocolVersion`, a string, `capabilities`, an object, and `clientInfo` with `name` and `version`.",
     );
   }
+  if (!response.ok) throw await toRefusal(response);
   return request.method === "GET" && response.body !== null ? counted(own, response) : response;
+}
+
+/** Converts what the transport refuses to Cairn's own error. */
+async function toRefusal(response: Response): Promise<CairnError> {
+  if (response.status === 409) {
+    return new CairnError("CONFLICT", "This stream of the session is open already; close it, then open it anew.");
+  }
+  if (response.status >= 500) return new CairnError("INTERNAL_ERROR", "The transport of the session failed.");
+  const { error } = (await response.json()) as { readonly error?: { readonly message?: string } };
+  return new CairnError(
+    "INVALID_REQUEST",
+    `The message is not taken in this session: ${error?.message ?? "it is wrong"}.`,
+  );
 }
 
 async function take(own: Own, raw: JSONRPCMessage, sender: Sender | undefined, headers: Headers): Promise<void> {

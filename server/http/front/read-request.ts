@@ -18,6 +18,8 @@ const START = Buffer.from("POST /agent/");
 const LINE = /^POST (\/agent\/(?!\.+\/)[\w.+@~-]+\/(?!\.+ )[\w.+@~-]+) HTTP\/1\.1$/;
 /** Name and value, printable ASCII without blanks around it: no folded lines, nothing that parsers read differently. */
 const HEADER = /^([A-Za-z][A-Za-z0-9-]*): ?((?:[!-~](?:[ -~]*[!-~])?)?)$/;
+/** An end of a line of which half is missing, unless the other half is to come. */
+const OTHER_END = /(?:^|[^\r])\n|\r[^\n]/;
 const LENGTH = /^[1-9]\d{0,6}$/;
 
 /** Headers that change what follows, or how it is read; node:http answers whatever has one. */
@@ -46,7 +48,9 @@ export function readRequestHead(bytes: Buffer): RequestHead | "more" | undefined
   const at = bytes.indexOf(END);
   if (at < 0) {
     const length = Math.min(bytes.length, START.length);
-    return bytes.length < HEAD_LIMIT && START.compare(bytes, 0, length, 0, length) === 0 ? "more" : undefined;
+    const isPlain = bytes.length < HEAD_LIMIT && START.compare(bytes, 0, length, 0, length) === 0;
+    // Whoever ends lines otherwise would be waited for in vain.
+    return isPlain && !OTHER_END.test(bytes.toString("latin1")) ? "more" : undefined;
   }
   if (at > HEAD_LIMIT) return undefined;
   const [line = "", ...lines] = bytes.toString("latin1", 0, at).split("\r\n");

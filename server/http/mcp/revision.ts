@@ -53,14 +53,19 @@ export function readRevision(message: Message, headers: IncomingHttpHeaders): Re
 function checkHeaders(method: string, params: Readonly<Record<string, unknown>>, headers: IncomingHttpHeaders): void {
   const stated = single(headers["mcp-method"]);
   if (stated !== method) throw createMismatch("Mcp-Method", stated, method);
-  const parameter = NAMED_BY[method];
-  if (parameter === undefined) return;
   const name = headers["mcp-name"];
-  const expected = params[parameter];
+  const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
   // What is no string at all is refused by the method itself.
-  if (typeof expected === "string" && decodeHeader(name) !== expected) {
-    throw createMismatch("Mcp-Name", single(name), expected);
+  const expected = parameter === undefined ? findNamed(params, decodeHeader(name)) : params[parameter];
+  if (typeof expected === "string" ? decodeHeader(name) !== expected : name !== undefined) {
+    throw createMismatch("Mcp-Name", single(name), typeof expected === "string" ? expected : undefined);
   }
+}
+
+/** Finds in the parameters of any other method what clients may repeat as a name, though none has to. */
+function findNamed({ name, uri, ref }: Readonly<Record<string, unknown>>, stated: string | undefined): unknown {
+  const referred = isObject(ref) ? [ref["name"], ref["uri"]] : [];
+  return stated === undefined ? undefined : [name, uri, ...referred].find((known) => known === stated);
 }
 
 function unsupported(requested: string): CairnError {

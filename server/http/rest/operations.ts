@@ -18,6 +18,9 @@ export interface OperationsOptions {
   readonly log: Log;
 }
 
+/** Addresses that a listener of their own answers to GET. */
+export const OPERATIONS: readonly string[] = Object.freeze(["/healthz", "/readyz", "/metrics"]);
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**

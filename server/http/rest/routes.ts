@@ -14,7 +14,7 @@ import {
   SECRETS,
   VERSIONS_READ,
 } from "../../auth/scopes.ts";
-import { CairnError, toErrorBody } from "../../errors.ts";
+import { toErrorBody } from "../../errors.ts";
 
 import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
 import type { Deprecation } from "../../versions/retirement/deprecation.ts";
@@ -25,6 +25,8 @@ import { ANYONE, createRoute, part, type Route, type RouteGuards, SIGNED_IN } fr
 import { byCaller, createVersionDocuments, type VersionDocuments } from "./version-documents.ts";
 import { toProblem } from "../problem.ts";
 import { toChecked } from "../reply.ts";
+import { noteMethods } from "./note-methods.ts";
+import { OPERATIONS } from "./operations.ts";
 import { addVersions } from "./version-routes.ts";
 import { createArchitectAnswers } from "./architect.ts";
 import { createAuditAnswers } from "./audit.ts";
@@ -66,7 +68,8 @@ export interface RouteOptions extends RouteGuards, ServiceRouteOptions, Omit<Con
 export function createRoutes(options: RouteOptions): H3 {
   const { registry, invoke, toPrincipal, isReady, createId, now } = options;
   const app = new H3({ silent: true, allowMalformedURL: true });
-  const route = createRoute(app, options);
+  const register = createRoute(app, options);
+  const { route, refuse: refuseUnknown } = noteMethods(register, OPERATIONS);
   const documents = createVersionDocuments();
   addVersions(route, options, documents);
   addTools(route, options, documents);
@@ -79,7 +82,8 @@ export function createRoutes(options: RouteOptions): H3 {
   route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
   for (const kind of DELIVERING_KINDS) {
     const webhook = options.webhook?.kind === kind ? options.webhook : undefined;
-    route(
+    const add = webhook === undefined ? register : route;
+    add(
       "POST",
       `/webhooks/${kind}`,
       ANYONE,
@@ -219,13 +223,6 @@ function toRead({ req, context }: H3Event, { commit, semver }: Version, { tenant
 }
 
 type FindDocument = (version: Version, principal: Principal, tool: string, deprecated?: Deprecation) => Document;
-
-function refuseUnknown({ req, url }: H3Event): never {
-  throw new CairnError(
-    "NOT_FOUND",
-    `Nothing answers to ${req.method} ${url.pathname.slice(0, 200)}; begin at /versions, then /agent/{version}.`,
-  );
-}
 
 function about(resolved: Resolved, path: string) {
   // Whoever kept it for ever would not hear of the version's end.

@@ -1,5 +1,6 @@
 import type { ErrorBody } from "../../errors.ts";
 import { defined } from "../../json/defined.ts";
+import { assertJson } from "../../json/canonical-json.ts";
 import { readPointer } from "../../json/pointer.ts";
 import { isObject } from "../../json/is-object.ts";
 import { MASK, type Redactor } from "../../log/redact.ts";
@@ -64,22 +65,43 @@ const PASSING: ReadonlySet<string> = new Set([
 /** Adds the call's body to what is committed with its record, where its tool's manifest and the operator allow that. */
 export function withBody(
   commit: CallCommit,
-  { call, id, redactor }: CallState,
-  end: Pick<Body, "output" | "tape"> & { readonly error?: ErrorBody },
+  state: CallState,
+  end: Pick<Body, "output" | "tape"> & { readonly outputText?: string; readonly error?: ErrorBody },
   { bodyTtl = 0, now }: BodyOptions,
 ): CallCommit {
+  const { call, id, redactor } = state;
   const { tool, principal, version, parent } = call;
   // Calls that handlers make happen again when the call that made them is replayed, unless that has their answers on tape.
   if (!tool.record || bodyTtl <= 0 || (parent !== undefined && !tool.tape)) return commit;
-  const { output, tape, error } = end;
+  const { output, outputText, tape, error } = end;
   if (error !== undefined && (tape === undefined || PASSING.has(error.name))) return commit;
   // As the caller gave it: another version may have other defaults.
   const input = (call.input ?? {}) as Json;
   const body = { input, ...defined({ output, tape, error: error && toTapeError(error) }) };
-  const value = { schemaVersion: 1, tool: tool.name, ...toMasked(tool, body, redactor), at: now() } as const;
+  const masked = toMasked(tool, body, redactor);
+  const json = writeRecord({ schemaVersion: 1, tool: tool.name, ...masked, at: now() }, [
+    { value: state.input, text: state.inputText },
+    { value: output, text: outputText ?? "" },
+  ]);
   const ttl = Math.min(bodyTtl, tool.recordDays === undefined ? bodyTtl : tool.recordDays * DAY_MS);
-  const write: Write = { key: bodyKey(principal.tenant, version.commit, id), value: value as unknown as Json, ttl };
+  const write: Write = { key: bodyKey(principal.tenant, version.commit, id), json, ttl };
   return { part: joinParts(commit.part, { set: [write] }), isBinding: commit.isBinding };
+}
+
+/** A value whose JSON text was written before; an empty text where it was not. */
+interface Written {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/** Writes a record, which may have megabytes, and of these only what was changed since it was last written. */
+function writeRecord(record: BodyRecord, known: readonly Written[]): string {
+  const members = Object.entries(record).map(([name, value]: [string, unknown]) => {
+    const written = known.find((one) => one.value === value && one.text !== "")?.text;
+    if (written === undefined) assertJson(value);
+    return `${JSON.stringify(name)}:${written ?? JSON.stringify(value)}`;
+  });
+  return `{${members.join()}}`;
 }
 
 function toTapeError({ name, message, details }: ErrorBody): TapeError {

@@ -15,7 +15,7 @@ export function findRedactedValues(tool: Tool, value: unknown): readonly string[
   const todo = tool.redact.map((pointer) => follow(value, pointer));
   for (let item = todo.pop(); todo.length > 0 || item !== undefined; item = todo.pop()) {
     if (typeof item === "string" || typeof item === "number") found.push(String(item));
-    else if (typeof item === "object" && item !== null) todo.push(...Object.values(item));
+    else if (typeof item === "object" && item !== null) for (const part of Object.values(item)) todo.push(part);
   }
   return found;
 }

@@ -42,7 +42,7 @@ export function createReservations(store: Store): Reservations {
         if (performance.now() - begun > limitMs) {
           throw new CairnError(
             "UNAVAILABLE",
-            "A call with this idempotency key is under way on another node; try again.",
+            "A call with this idempotency key is under way in another process of the service; try again.",
           );
         }
         await untilChanged(store, key);

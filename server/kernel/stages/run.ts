@@ -1,5 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { Call, Effects, Invoke } from "../call.ts";
+import { pauseAfterLarge } from "../../json/pause-after-large.ts";
 import { createQueues } from "../../serial.ts";
 import { ATTEMPT_LIMIT, repeatStale } from "../transaction.ts";
 import { type Body, type BodyOptions, withBody } from "./body.ts";
@@ -29,12 +30,15 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
     const recorder = call.tool.tape && bodyTtl > 0 ? toRecorder(options, state) : undefined;
     const ran = await runHandler(options, invoke, state, recorder);
     if (!ran.ok) return { ...ran, ...toTaped(recorder) };
+    const pause = pauseAfterLarge(ran.json.plain.length);
+    if (pause !== undefined) await pause;
     const { output, effects } = ran;
     const failed = (error: unknown) => ({ ok: false, error, effects, questions: [] }) as const;
     try {
       const record = toRecord(state, effects, now(), "ok", ran.json.canonical);
       const commit = toCallCommit(state, ran);
-      const saved = save(options, record, withBody(commit, state, { output, ...toTaped(recorder) }, options));
+      const end = { output, outputText: ran.json.plain, ...toTaped(recorder) };
+      const saved = save(options, record, withBody(commit, state, end, options));
       if (saved === true || (await saved)) return ran;
     } catch (error) {
       return failed(error);

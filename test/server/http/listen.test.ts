@@ -97,6 +97,24 @@ describe("a request's Host", () => {
   });
 });
 
+describe("a request for a whole URL", () => {
+  test("is answered as one for its path where it names the host that `Host` does", async () => {
+    const url = await listenTo();
+    const answer = await sendRaw(url, { path: `${url}/a`, body: "hello" });
+    expect(answer).toMatchObject({ status: 200, body: '{"body":"hello"}' });
+  });
+
+  test("is refused with 400, and told why, where it names another", async () => {
+    const answer = await sendRaw(await listenTo(), { path: "http://evil.example/a" });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect(JSON.parse(answer.body)).toMatchObject({
+      name: "INVALID_REQUEST",
+      detail: "The URL of the request names another host than its header `Host`.",
+    });
+  });
+});
+
 describe("a request whose length is unclear", () => {
   test.each([
     [

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, MAX_JSON_DEPTH, writeJson } from "../../../server/json/canonical-json.ts";
+import { assertJson, canonicalJson, MAX_JSON_DEPTH, writeJson } from "../../../server/json/canonical-json.ts";
+import { expectQuick } from "../../helpers/expect-quick.ts";
 import { jsonValues } from "../../helpers/json-values.ts";
 
 describe("canonicalJson", () => {
@@ -158,5 +159,21 @@ describe("writeJson", () => {
     for (const value of [undefined, { a: undefined }, [Number.NaN], new Date(0), () => 1, { toJSON: () => 1 }, deep]) {
       expect(() => writeJson(value)).toThrow("which JSON cannot carry");
     }
+  });
+});
+
+describe("assertJson", () => {
+  test("passes what JSON can carry, a megabyte of it at once", async () => {
+    fc.assert(fc.property(jsonValues(), (value) => assertJson(value)));
+    const items = Array.from({ length: 450_000 }, (_, at) => at);
+    await expectQuick(60, () => assertJson(items));
+  });
+
+  test.each([
+    [{ a: [1, undefined] }, "The value at `/a/1` is `undefined`, which JSON cannot carry."],
+    [[Number.NaN], "The value at `/0` is `NaN`, which JSON cannot carry."],
+    [{ a: new Date(0) }, "The value at `/a` is not a plain object, which JSON cannot carry."],
+  ])("names the place of what JSON cannot carry (%#)", (value, message) => {
+    expect(() => assertJson(value)).toThrow(message);
   });
 });

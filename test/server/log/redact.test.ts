@@ -93,6 +93,14 @@ test("values of one call are masked for that call; short ones only where they st
   expect(SHAPES_ONLY.text("patient 7")).toBe("patient 7");
 });
 
+test("tens of thousands of values of one call are masked in as many texts within a second or so", async () => {
+  const values = Array.from({ length: 40_000 }, (_, at) => `secret-${at + 10_000}`);
+  const others = values.map((value) => value.replace("secret", "plain"));
+  const redactor = SHAPES_ONLY.with(values);
+  const masked = await expectQuick(1_500, () => redactor.json([...values, ...others]));
+  expect(masked).toEqual([...values.map(() => MASK), ...others]);
+});
+
 test("a line of JSON stays JSON", () => {
   const piece = fc.constantFrom(
     "Bearer ",
@@ -136,4 +144,61 @@ test("hostile texts are masked in time linear in their length", async () => {
   ]) {
     await expectQuick(1500, () => text(part.repeat(1_000_000 / part.length)));
   }
+});
+
+describe("a look before masking", () => {
+  const piece = fc.constantFrom(
+    ...'Bearer |token|=|:|a1b2c3d4e5f6g7h8|pwd|cookie|eyJabcd.|abcd.|://|@|a|sk-|xoxb-|AKIAABCD1234ABCD1234|_|npm_|"|\\|-----BEGIN |PRIVATE KEY-----'.split(
+      "|",
+    ),
+    " ",
+    "\n",
+  );
+  /** Makes a text long enough to be masked without that look; no form begins with it. */
+  const pad = '"'.repeat(1_000);
+
+  test("misses nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 8 }).map((all) => all.join("")),
+        (whole) => void expect(pad + text(whole)).toBe(text(pad + whole)),
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("passes over numbers, whose texts have no such form, unless one of them is to be masked", () => {
+    fc.assert(fc.property(fc.double(), (number) => void expect(text(String(number))).toBe(String(number))));
+    expect(json([1_234_567, -1.5e300])).toEqual([1_234_567, -1.5e300]);
+    const secret = createRedactor(["1234567"]);
+    expect(secret.json([1_234_567, 912_345_678, 1_234_568])).toEqual([MASK, MASK, 1_234_568]);
+    expect(secret.with(["e+300", "Jo"]).json([-1.5e300, 1_234_567, 8])).toEqual([MASK, MASK, 8]);
+  });
+});
+
+describe("a value", () => {
+  test("is given back itself where nothing in it is masked, and copied as far as needed where something is", () => {
+    const plain = { a: [1, { b: "c" }], d: null };
+    expect(json(plain)).toBe(plain);
+    const mixed = { first: plain, list: [1, "token=abcdef", plain], last: true };
+    const copy = json(mixed);
+    expect(copy).toEqual({ first: plain, list: [1, `token=${MASK}`, plain], last: true });
+    expect(copy.first).toBe(plain);
+    expect(mixed.list[1]).toBe("token=abcdef");
+  });
+
+  test("that nests is looked at once at each level", async () => {
+    let nested: unknown = "token=abcdef";
+    for (let depth = 0; depth < 90; depth += 1) nested = depth % 2 === 0 ? { nested } : [nested];
+    expect(JSON.stringify(await expectQuick(100, () => json(nested)))).toContain(MASK);
+  });
+
+  test.each([
+    ["members", Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`k${at.toString(16)}`, 1]))],
+    ["numbers", Array.from({ length: 450_000 }, () => 1)],
+    ["objects", Array.from({ length: 300_000 }, () => ({}))],
+    ["texts with signs", Array.from({ length: 70_000 }, () => "a- :_.=b@")],
+  ])("of a megabyte of %s takes no longer than reading it did", async (_, value) => {
+    expect(await expectQuick(150, () => json(value))).toBe(value);
+  });
 });

@@ -34,6 +34,11 @@ describe("readMessage", () => {
     [{ jsonrpc: "2.0", id: 1.5, method: "ping" }, "`id` must be a string or an integer."],
     [{ jsonrpc: "2.0", id: 1, method: 7 }, "`method` must be a string."],
     [{ jsonrpc: "2.0" }, "`method` must be a string."],
+    [{ jsonrpc: "2.0", id: 1 }, "A message has a `method`, or, as a response, a `result` or an `error`."],
+    [
+      { jsonrpc: "2.0", method: "tools/call", params: { name: "a" } },
+      "`tools/call` has no `id`, so nobody could be answered; only `notifications/…` are sent without one.",
+    ],
     [{ jsonrpc: "2.0", id: 1, method: "ping", params: [1] }, "`params` must be a JSON object."],
   ])("refuses %j", (value, message) => {
     expect(() => readMessage(value)).toThrow(expect.objectContaining({ name: "INVALID_REQUEST", message }));

@@ -97,6 +97,29 @@ describe("a session", () => {
     expect(await errorOf(await request(1))).toMatchObject({ data: { name: "CANCELLED" } });
   });
 
+  test("refuses a second stream of its own, and a second beginning, with errors of the table", async () => {
+    const { session, send } = await setUp(() => ({}));
+    const open = () => {
+      const headers = { accept: "application/json, text/event-stream", "mcp-session-id": "session" };
+      const request = new Request("http://localhost/", { headers });
+      return session.handle(request, undefined, async () => ({ status: 200, pieces: [] }), LOCAL_PRINCIPAL);
+    };
+    const first = await open();
+    expect(first.status).toBe(200);
+    await expect(open()).rejects.toMatchObject({
+      name: "CONFLICT",
+      message: "This stream of the session is open already; close it, then open it anew.",
+    });
+    await first.body?.cancel();
+    await vi.waitFor(() => expect(session.isIdle()).toBe(true));
+    await (await open()).body?.cancel();
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    await expect(send({ jsonrpc: "2.0", id: 1, method: "initialize", params })).rejects.toMatchObject({
+      name: "INVALID_REQUEST",
+      message: "The message is not taken in this session: Invalid Request: Server already initialized.",
+    });
+  });
+
   test("waits half an hour for an answer", async () => {
     const { request } = await setUp(({ session }) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

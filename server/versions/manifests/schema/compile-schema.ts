@@ -176,10 +176,10 @@ function isWithin(value: unknown, maxParts: number): boolean {
   while (todo.length > 0) {
     const item = todo.pop();
     if (typeof item !== "object" || item === null) continue;
-    const parts: unknown[] = Object.values(item);
-    left -= parts.length;
+    // Most of what is too large is one list or one object, whose members need not be read then.
+    left -= Array.isArray(item) ? item.length : Object.keys(item).length;
     if (left < 0) return false;
-    todo.push(...parts);
+    for (const part of Object.values(item)) todo.push(part);
   }
   return true;
 }

@@ -14,9 +14,20 @@ export interface Plan {
   readonly strips: boolean;
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly SafePattern[];
+  /** True where all is kept that is in the value, because no schema speaks of parts of it. */
+  readonly keepsAll: boolean;
   /** Plans of named members. */
   readonly members: Map<string, Plan>;
+  /** Plans of what is met most often, once it was: members that nothing names, and items behind those with a schema of their own. */
+  readonly others: { member?: Plan; item?: Plan };
 }
+
+/** Keywords whose schemas are about a part of the value. */
+export const PARTS: ReadonlySet<string> = new Set(
+  "additionalProperties contains items patternProperties prefixItems properties unevaluatedItems unevaluatedProperties".split(
+    " ",
+  ),
+);
 
 /** The schemas inside one schema, and what is known of those that were met. */
 export interface Plans {
@@ -35,14 +46,24 @@ export function createPlans(schema: JsonSchema): Plans {
 }
 
 export function toMember(plans: Plans, plan: Plan, name: string): Plan {
-  const known = plan.members.get(name);
+  const isNamed = plan.names.has(name);
+  const known = isNamed ? plan.members.get(name) : plan.patterns.length === 0 ? plan.others.member : undefined;
   if (known !== undefined) return known;
   const member = toPlan(
     plans,
     plan.nodes.flatMap((node) => memberNodes(plans, node, name)),
   );
-  if (plan.names.has(name)) plan.members.set(name, member);
+  if (isNamed) plan.members.set(name, member);
+  else if (plan.patterns.length === 0) plan.others.member = member;
   return member;
+}
+
+/** Returns the plan of the item at an index. */
+export function toItem(plans: Plans, plan: Plan, index: number): Plan {
+  const isOther = plan.nodes.every(({ prefixItems }) => !Array.isArray(prefixItems) || prefixItems.length <= index);
+  if (!isOther) return toPlan(plans, itemNodes(plan, index));
+  plan.others.item ??= toPlan(plans, itemNodes(plan, index));
+  return plan.others.item;
 }
 
 function memberNodes(plans: Plans, node: SchemaNode, name: string): readonly unknown[] {
@@ -99,7 +120,9 @@ function createPlan(plans: Plans, start: readonly unknown[]): Plan {
         ? Object.keys(patternProperties).flatMap((source) => toPattern(plans, source) ?? [])
         : [],
     ),
+    keepsAll: !strips && !all.some((node) => Object.keys(node).some((keyword) => PARTS.has(keyword))),
     members: new Map(),
+    others: {},
   });
 }
 

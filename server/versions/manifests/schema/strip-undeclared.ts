@@ -3,17 +3,10 @@ import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
 import { toLatestDraft } from "../../../json/schema-draft.ts";
 import { type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
-import { createPlans, isDeclared, itemNodes, type Plan, type Plans, toMember, toPlan } from "./strip-plan.ts";
+import { createPlans, isDeclared, PARTS, type Plan, type Plans, toItem, toMember, toPlan } from "./strip-plan.ts";
 
 /** Depth of values; canonical JSON writes none that nest deeper. */
 const DEPTH_LIMIT = 1000;
-
-/** Keywords whose schemas are about a part of the value. */
-const PARTS: ReadonlySet<string> = new Set(
-  "additionalProperties contains items patternProperties prefixItems properties unevaluatedItems unevaluatedProperties".split(
-    " ",
-  ),
-);
 
 /**
  * Creates a function that drops what a schema does not declare: where `properties` or `patternProperties` name members and
@@ -31,21 +24,38 @@ export function createStripUndeclared(written: JsonSchema): (value: Json) => Jso
     : (value) => value;
 }
 
+/** Copies from the first part that changes on: most values have none, and copying costs more than looking. */
 function strip(plans: Plans, value: Json, plan: Plan, depth: number): Json {
-  if (typeof value !== "object" || value === null || plan.nodes.length === 0 || depth > DEPTH_LIMIT) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json, index) =>
-      typeof item === "object" ? strip(plans, item, toPlan(plans, itemNodes(plan, index)), depth + 1) : item,
-    );
-    return items.some((item, index) => item !== value[index]) ? items : value;
+  if (typeof value !== "object" || value === null || plan.keepsAll || depth > DEPTH_LIMIT) return value;
+  return Array.isArray(value)
+    ? stripItems(plans, value, plan, depth + 1)
+    : stripMembers(plans, value as { readonly [name: string]: Json }, plan, depth + 1);
+}
+
+function stripItems(plans: Plans, items: readonly Json[], plan: Plan, depth: number): Json {
+  let copy: Json[] | undefined;
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index] as Json;
+    const kept = typeof item === "object" ? strip(plans, item, toItem(plans, plan, index), depth) : item;
+    if (copy === undefined && kept !== item) copy = items.slice(0, index);
+    copy?.push(kept);
   }
-  const members = Object.entries(value) as [string, Json][];
-  const kept = members.flatMap(([name, member]): [string, Json][] => {
-    if (plan.strips && !isDeclared(plan, name)) return [];
-    return [[name, typeof member === "object" ? strip(plans, member, toMember(plans, plan, name), depth + 1) : member]];
-  });
-  const isSame = kept.length === members.length && kept.every(([, member], index) => member === members[index]?.[1]);
-  return isSame ? value : Object.fromEntries(kept);
+  return copy ?? items;
+}
+
+function stripMembers(plans: Plans, object: { readonly [name: string]: Json }, plan: Plan, depth: number): Json {
+  let copy: [string, Json][] | undefined;
+  let count = 0;
+  for (const name in object) {
+    const member = object[name] as Json;
+    const isDropped = plan.strips && !isDeclared(plan, name);
+    const kept =
+      isDropped || typeof member !== "object" ? member : strip(plans, member, toMember(plans, plan, name), depth);
+    if (copy === undefined && (isDropped || kept !== member)) copy = Object.entries(object).slice(0, count);
+    if (!isDropped) copy?.push([name, kept]);
+    count += 1;
+  }
+  return copy === undefined ? object : Object.fromEntries(copy);
 }
 
 /** The schemas that are about a value of their own: the root, and those of members and items anywhere in it. */

@@ -29,6 +29,14 @@ describe("the head of a plain request", () => {
     (text) => expect(readRequestHead(Buffer.from(text))).toBe("more"),
   );
 
+  test.each(["\n", "\r", `${LINE}\n`, `${LINE}\r`, `${LINE}\r\nHost: a\nX: b`, `${LINE}\rHost: a\r\n`])(
+    "is not waited for behind ends of lines that are none: %j",
+    (text) => {
+      const isBegun = text === `${LINE}\r`;
+      expect(readRequestHead(Buffer.from(text))).toBe(isBegun ? "more" : undefined);
+    },
+  );
+
   test("has at most 8 KiB, and its body one MiB", () => {
     const long = `X: ${"x".repeat(8_100)}`;
     expect(read([LINE, ...HEADERS, long])).toBeUndefined();

@@ -100,7 +100,26 @@ describe("the revision of a message", () => {
     expect(readRevision(message, { ...headers, "mcp-name": "a/b" }).modern).toBe(true);
     expect(() => readRevision(message, headers)).toThrow(refusal("HEADER_MISMATCH"));
     expect(() => readRevision(message, { ...headers, "mcp-name": "a/c" })).toThrow(refusal("HEADER_MISMATCH"));
+    expect(() => readRevision(request({ _meta: META }, method), { ...headers, "mcp-name": "a/b" })).toThrow(
+      "The header `Mcp-Name` is `a/b`; the body says nothing to repeat.",
+    );
     // What is wrong with it, the method will say.
     expect(readRevision(request({ [parameter]: 7, _meta: META }, method), headers).modern).toBe(true);
+  });
+
+  test("of any other method comes with a name in its headers only if its parameters have that", () => {
+    const named = (method: string, params: object, name: string) =>
+      readRevision(request({ ...params, _meta: META }, method), {
+        ...HEADERS,
+        "mcp-method": method,
+        "mcp-name": name,
+      });
+    const nothing = (name: string) => `The header \`Mcp-Name\` is \`${name}\`; the body says nothing to repeat.`;
+    expect(() => named("tools/list", {}, "x")).toThrow(nothing("x"));
+    expect(() => named("toString", {}, "x")).toThrow(nothing("x"));
+    expect(() => named("resources/subscribe", { uri: "a://b" }, "a://c")).toThrow(nothing("a://c"));
+    expect(() => named("tools/list", {}, "=?base64?!?=")).toThrow(nothing("=?base64?!?="));
+    expect(named("resources/subscribe", { uri: "a://b" }, "a://b").modern).toBe(true);
+    expect(named("completion/complete", { ref: { type: "ref/prompt", name: "p" } }, "p").modern).toBe(true);
   });
 });

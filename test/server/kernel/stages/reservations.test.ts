@@ -70,7 +70,10 @@ describe("a reservation", () => {
     const [one, two] = [createReservations(store), createReservations(store)];
     const nothing = async () => undefined;
     await one.take(["right"], 20, nothing);
-    await expect(two.take(["right"], 20, nothing)).rejects.toMatchObject({ name: "UNAVAILABLE" });
+    await expect(two.take(["right"], 20, nothing)).rejects.toMatchObject({
+      name: "UNAVAILABLE",
+      message: "A call with this idempotency key is under way in another process of the service; try again.",
+    });
     now += 30_021;
     expect(await two.take(["right"], 20, nothing)).toBeUndefined();
     // The first lost it, so it gives back nothing of the second's.

@@ -4,6 +4,7 @@ import type { JsonSchema } from "../../../../../server/host-api.ts";
 import type { Json } from "../../../../../server/store/store.ts";
 import { compileSchema } from "../../../../../server/versions/manifests/schema/compile-schema.ts";
 import { createStripUndeclared } from "../../../../../server/versions/manifests/schema/strip-undeclared.ts";
+import { expectQuick } from "../../../../helpers/expect-quick.ts";
 
 const strip = (schema: JsonSchema, value: Json) => createStripUndeclared(schema)(value);
 const A = { type: "object", properties: { a: {} } };
@@ -136,4 +137,28 @@ test("nothing that a schema declares is lost, and nothing is made up", () => {
     }),
     RUNS,
   );
+});
+
+test("what no schema speaks of is kept without a look, and what one schema is about costs one plan", async () => {
+  const output = {
+    type: "object",
+    properties: { any: {}, list: { items: { properties: { a: {} } } }, map: { additionalProperties: { $ref: "#" } } },
+  };
+  const stripOf = createStripUndeclared(output);
+  const empty = Array.from({ length: 300_000 }, () => ({}));
+  const members = Object.fromEntries(empty.slice(0, 60_000).map((one, at) => [`k${at}`, one]));
+  const any = { any: empty };
+  expect(await expectQuick(20, () => stripOf(any))).toBe(any);
+  const list = { list: empty };
+  expect(await expectQuick(200, () => stripOf(list))).toBe(list);
+  const map = { map: members };
+  expect(await expectQuick(200, () => stripOf(map))).toBe(map);
+});
+
+test("items and members with a schema of their own are stripped by that, and the others by the common one", () => {
+  const pair = { prefixItems: [{ properties: { a: {} } }], items: { properties: { b: {} } } };
+  const both = { a: 1, b: 2 };
+  expect(strip(pair, [both, both, both])).toEqual([{ a: 1 }, { b: 2 }, { b: 2 }]);
+  const map = { properties: { a: { properties: { a: {} } } }, additionalProperties: { properties: { b: {} } } };
+  expect(strip(map, { a: both, x: both, y: both })).toEqual({ a: { a: 1 }, x: { b: 2 }, y: { b: 2 } });
 });
