@@ -5,7 +5,7 @@ export const RULES = {
     "Two YAML readers take the file differently, so its meaning would depend on the tool that reads it.",
   "command-not-allowed": "An upstream is started by a command that no policy allows.",
   "default-value":
-    "A default in a tool's schema is not in its own `enum`. Versions tagged so go on; no new tree may be so.",
+    "A default in a tool's schema is not in its own `enum`, of another type, or out of bounds. Versions tagged so go on; no new tree may be so.",
   "deprecation-invalid":
     "What is deprecated ends too soon, or before it is deprecated, or its successor is none or ends no later.",
   "duplicate-key": "A mapping has the same key twice.",

@@ -4,7 +4,7 @@ import { findIn } from "../../edit/edit-json.ts";
 import type { Bench } from "./bench.ts";
 import type { Field } from "./find-field.ts";
 
-/** Takes out the examples that name a field of the input, or its value; those of an output are no more true without it, too. */
+/** Takes out the examples that name a field of the input, or its value, and returns how many; those of an output are no more true without it, too. */
 export async function removeUses(bench: Bench, { tool, side, name }: Field, value?: Json): Promise<number> {
   const steps = name.split(".");
   const examples = await bench.find(tool.file, ["examples"]);
@@ -38,6 +38,12 @@ export async function removeCalls(bench: Bench, { tool, name, required }: Field)
     if (doomed.length > 0) touched.push(other.name);
   }
   return touched;
+}
+
+/** Says how many examples of a tool went with a change: they are its tests, so nobody should miss that. */
+export function sayGone(bench: Bench, tool: string, count: number): void {
+  if (count > 0)
+    bench.say(count === 1 ? `An example of \`${tool}\` goes with it.` : `${count} examples of \`${tool}\` go with it.`);
 }
 
 /** Checks that a schema declares the value at a path of names. */

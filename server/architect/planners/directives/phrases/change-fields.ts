@@ -2,7 +2,7 @@ import type { Json } from "../../../../store/store.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import { showValue } from "../../../show-value.ts";
 import type { Bench } from "../bench.ts";
-import { removeCalls, removeUses } from "../adapt-examples.ts";
+import { removeCalls, removeUses, sayGone } from "../adapt-examples.ts";
 import { type Field, findField, isFieldName, requireField } from "../find-field.ts";
 import { findTool } from "../find-tool.ts";
 import { modulesOf, refuseUnknownField } from "../knows-value.ts";
@@ -52,7 +52,7 @@ export function removeField(field: Field): Deed {
     const { tool, side, name, path } = field;
     const isRead = modulesOf(bench.ground.version, tool).some((code) => code.includes(name));
     if (field.required) await unrequire(bench, field);
-    await removeUses(bench, field);
+    const gone = await removeUses(bench, field);
     const callers = side === "input" ? await removeCalls(bench, field) : [];
     await bench.remove(tool.file, path);
     const warning = side === "input" && isRead ? ` Its handler still reads it, and gets nothing.` : "";
@@ -61,6 +61,7 @@ export function removeField(field: Field): Deed {
         ? `\`${tool.name}\` takes no \`${name}\` any more.${warning}`
         : `\`${tool.name}\` gives no \`${name}\` any more.`,
     );
+    sayGone(bench, tool.name, gone);
     if (callers.length > 0) bench.say(`Examples of ${toList(callers)} that call it so are gone.`);
     bench.need("major");
   };

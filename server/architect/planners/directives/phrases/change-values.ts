@@ -2,7 +2,7 @@ import type { Json } from "../../../../store/store.ts";
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import { showValue } from "../../../show-value.ts";
-import { removeUses } from "../adapt-examples.ts";
+import { removeUses, sayGone } from "../adapt-examples.ts";
 import { type Field, findField, listFields } from "../find-field.ts";
 import { findTool } from "../find-tool.ts";
 import { knowsValue, namesAny, refuseUnknownValue, UNKNOWN } from "../knows-value.ts";
@@ -107,12 +107,14 @@ export function removeFieldValues(field: Field, values: readonly Json[]): Deed {
     );
   }
   return async (bench) => {
+    let gone = 0;
     for (const value of values) {
       await bench.removeItem(tool.file, [...path, "enum"], value);
-      await removeUses(bench, field, value);
+      gone += await removeUses(bench, field, value);
       const verb = side === "input" ? "no longer accepts" : "no longer gives";
       bench.say(`\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.`);
     }
+    sayGone(bench, tool.name, gone);
     bench.need(side === "input" ? "major" : "minor");
   };
 }

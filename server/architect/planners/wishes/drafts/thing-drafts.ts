@@ -1,3 +1,4 @@
+import { sayGone } from "../../directives/adapt-examples.ts";
 import { removeExample } from "../../directives/phrases/change-examples.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { isObject } from "../../../../json/is-object.ts";
@@ -162,15 +163,15 @@ async function mendExamples(bench: Bench, field: Field): Promise<void> {
     isObject(example) && lacks(example["input"], steps) ? [at] : [],
   );
   const value = schema["default"] as Json | undefined;
+  const isMended = value !== undefined && steps.length === 1;
   for (const at of lacking.toReversed()) {
     const path = ["examples", at];
     await bench.adapt(
       tool.file,
-      value === undefined || steps.length > 1
-        ? { kind: "remove", path }
-        : { kind: "set", path: [...path, "input", name], value },
+      isMended ? { kind: "set", path: [...path, "input", name], value } : { kind: "remove", path },
     );
   }
+  if (!isMended) sayGone(bench, tool.name, lacking.length);
 }
 
 /** Tells whether an object, or one of those in it that a path leads to, has no such member. */

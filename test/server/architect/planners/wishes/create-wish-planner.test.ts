@@ -76,6 +76,7 @@ describe("[A9] wishes in people's own words", () => {
     expect(changesOf(await planOf("Add kelvin but remove imperial from the units"))).toEqual([
       "`runner.get_weather` accepts `kelvin` as `units`.",
       "`runner.get_weather` no longer accepts `imperial` as `units`.",
+      "An example of `runner.get_weather` goes with it.",
     ]);
     expect((await planOf("Set match_threshold to 0.5 and the frobnication to 7"))?.kind).not.toBe("change");
   });
