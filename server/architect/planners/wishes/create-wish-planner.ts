@@ -14,7 +14,7 @@ import { quoteGiven } from "./quote-given.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
-import { isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
+import { announcesMore, isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
 import { namesMore } from "./names-more.ts";
 import { hasNamesake, isLimited, thingOf } from "./namesakes.ts";
 import { guessSamples } from "./documents/guess-samples.ts";
@@ -33,6 +33,8 @@ const INSTRUCTING = {
   reason: "The message has text that reads like instructions to a model, so nothing of it is done.",
   accepted: "Say in a sentence of your own what should change.",
 };
+/** Probability of what cannot be carried out from which on nothing else is done unasked. */
+const LOST = 0.3;
 const ALREADY = "This version is like that already";
 
 /**
@@ -97,6 +99,10 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
+      !announcesMore(
+        text,
+        drafts.map(({ name }) => name),
+      ) &&
       !drafts.some((draft) => isOneOfSeveral(draft, heard, clause, places)) &&
       !drafts.some(({ thing }) => thing !== undefined && isLimited(clause, thing, places)) &&
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
@@ -107,7 +113,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const read: Read = { heard, clause, places, mayBeTakenBack };
+  const read: Read = { text, heard, clause, places, mayBeTakenBack };
   const sure = refused === undefined && !isOpenEnded ? findSure(tried, read) : undefined;
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
@@ -117,6 +123,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
 
 /** A message as it was read. */
 interface Read {
+  readonly text: string;
   readonly heard: readonly Heard[];
   readonly clause: Clause;
   readonly places: Places;
@@ -126,11 +133,12 @@ interface Read {
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure(
   [first]: readonly Tried[],
-  { heard, clause, places, mayBeTakenBack }: Read,
+  { text, heard, clause, places, mayBeTakenBack }: Read,
 ): ChangePlan | TunePlan | undefined {
   const { signs, names = [] } = first?.choice ?? {};
   const [name = ""] = names;
-  if (first === undefined || signs === undefined || leavesWish(heard, names)) return undefined;
+  if (first === undefined || signs === undefined || first.isSecond) return undefined;
+  if (leavesWish(heard, names) || announcesMore(text, names)) return undefined;
   if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
   const thing = thingOf(name, places);
   const isAnother = thing !== undefined && (hasNamesake(clause, thing, places) || isLimited(clause, thing, places));
@@ -143,20 +151,25 @@ interface Tried {
   readonly plan: ChangePlan | TunePlan | undefined;
   /** How likely it is what is meant, from 0 to 1. */
   readonly share: number;
+  /** True where what is likelier by all signs cannot be carried out: that may be meant all the same. */
+  readonly isSecond: boolean;
 }
 
 /** Works out the likeliest of some choices; those that cannot be carried out count no more. */
 async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Tried[]> {
-  const kept: { choice: Choice; plan: Tried["plan"] }[] = [];
+  const kept: { choice: Choice; plan: Tried["plan"]; isSecond: boolean }[] = [];
+  const before = toShares(choices.map(({ score }) => score));
+  let lost = 0;
   const rest = choices.slice();
   while (rest.length > 0 && kept.length < Math.max(TRIED, most)) {
     const choice = rest.shift();
     if (choice === undefined) break;
     try {
-      kept.push({ choice, plan: await work(ground, choice.deeds, check) });
+      kept.push({ choice, plan: await work(ground, choice.deeds, check), isSecond: lost > LOST });
     } catch (error) {
       if (!(error instanceof CairnError)) throw error;
-      if (error.message.startsWith(ALREADY)) kept.push({ choice, plan: undefined });
+      if (error.message.startsWith(ALREADY)) kept.push({ choice, plan: undefined, isSecond: lost > LOST });
+      else lost += before[choices.indexOf(choice)] ?? 0;
     }
   }
   const shares = toShares([...kept.map(({ choice }) => choice.score), ...rest.map(({ score }) => score)]);

@@ -1,6 +1,6 @@
 import type { Message, Sentence } from "../../message/message.ts";
 import { ownSentences } from "../../message/read-message.ts";
-import { readClause } from "./clause.ts";
+import { type Clause, readClause } from "./clause.ts";
 import { has } from "./drafts/draft.ts";
 import { isStay } from "./is-stay.ts";
 import type { Places } from "./places/places.ts";
@@ -66,11 +66,18 @@ export function isTakenBack(heard: readonly Heard[]): boolean {
 export function isAllClear(heard: readonly Heard[]): boolean {
   const acting = heard.filter(({ resolved }) => resolved !== undefined);
   const isSilent = ({ standing, resolved }: Heard) =>
-    standing === "fragment" && !isWishful(resolved) && !(resolved?.kind === "open" && has(resolved.clause, ...DOING));
+    standing === "fragment" &&
+    !isWishful(resolved) &&
+    !(resolved?.kind === "open" && (has(resolved.clause, ...DOING) || quotes(resolved.clause)));
   return (
     acting.some(({ resolved }) => resolved?.kind === "clear") &&
     acting.every((one) => one.resolved?.kind === "clear" || isSilent(one))
   );
+}
+
+/** Tells whether a part of a message gives a text: it is for something. */
+function quotes({ tokens }: Clause): boolean {
+  return tokens.some(({ kind }) => kind === "quoted");
 }
 
 /** Verbs that ask for something whatever they stand beside: "oh, and drop the fax". */

@@ -12,6 +12,14 @@ export function leavesWish(heard: readonly Heard[], names: readonly string[]): b
   );
 }
 
+const COUNTED =
+  /\b(two|both|a couple of|three|four|several|a few|some|zwei|drei|mehrere|dos|tres|varias|deux|trois|plusieurs|2|3|4) (?:(?:small|little|quick|more|further|kleine|weitere|petites?|pequeñas?) )?(?:things?|wishes|changes|points|requests|edits|fixes|tweaks|items|ideas|wünsche|dinge|änderungen|punkte|cosas|cambios|deseos|choses|changements|souhaits)\b|[两三几](?:件事|个(?:改动|愿望|要求|地方))/iu;
+
+/** Tells whether a message announces more wishes than one, of which only one was understood. */
+export function announcesMore(text: string, names: readonly string[]): boolean {
+  return COUNTED.test(text) && names.flatMap((name) => name.split(" & ")).length < 2;
+}
+
 /** The name of a change without its particulars, which another sentence may add to: the reason of a retirement. */
 function toDeed(name: string): string {
   return name.startsWith("retire ") ? name.replace(/ \{.*$/s, "") : name;

@@ -1,7 +1,7 @@
 import { toCore, toWords } from "../../message/find-mood.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Heard } from "./heard.ts";
-import { findLanguage } from "./standing.ts";
+import { findLanguage, STATED } from "./standing.ts";
 import { CHANGING } from "./words/phrase-index.ts";
 import { toStem } from "./words/words.ts";
 
@@ -131,6 +131,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     return isHabit || !(dependsOn(bare) || /^\W*when\b/i.test(bare)) ? "asks" : "depends";
   }
   if (standing === "aside" && PLEA.test(masked)) return "asks";
+  if (standing === "aside" && STATED.test(toCore(toWords(masked)))) return "tells";
   if (standing === "aside")
     return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
   if (standing === "negation") {

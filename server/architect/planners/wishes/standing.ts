@@ -52,6 +52,8 @@ const SPOKEN =
 /** Phrases that report what the speaker or others do, and so ask for nothing. */
 const TOLD =
   /\b(?:i|we|he|she|they|you|someone|somebody|customers?|users?|people)\b(?! (?:need|want|would|should|must|could|can|may|might)\b)|\b(?:was|were|had|did)\b/;
+/** "The threshold is 0.7" says how it is. */
+export const STATED = /^(?:(?:the|our) )?[\w.`' ]{1,60} (?:is|are) [\d.,]+ ?[\w%]*\W*$/;
 const VERB_STEMS = new Set(
   Object.values(VERBS).flatMap((list) => list.split(/\s+/).map((text) => toStem(text.split("_")[0] ?? ""))),
 );
@@ -85,7 +87,7 @@ export function standingOf({ mood, text }: Sentence): Standing {
     !/^(?:i|he|she|they|nobody|no one)\b/.test(core)
   )
     return "order";
-  return TOLD.test(said) ? "aside" : "fragment";
+  return TOLD.test(said) || STATED.test(core) ? "aside" : "fragment";
 }
 
 function foreignStanding(text: string, language: Exclude<Language, "en">): Standing {

@@ -77,7 +77,9 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   switch (accepts.kind) {
     case "number":
-      if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0) return [toFree(clause, place, keys)];
+      // "It is free today; one unit per call": a number says what it is to be.
+      if (place.key === "cost" && FREE.test(clause.text) && place.now !== 0 && clause.amounts.length === 0)
+        return [toFree(clause, place, keys)];
       return [
         ...withUnits(clause.amounts).flatMap((amount) => guessNumber(clause, place, amount, mood, places)),
         ...guessNone(clause, place),

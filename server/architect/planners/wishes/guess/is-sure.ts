@@ -3,9 +3,8 @@ import { withoutDefaultCase } from "../stance.ts";
 import { STOP, words } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
-/** Least probability of a guess that is done unasked, and that of one whose message clearly wants such a change and nothing else. */
-const SURE = 0.85;
-const CLEARLY_SURE = 0.8;
+/** Least probability of a guess that is done unasked. */
+const SURE = 0.8;
 /** Least probability of a guess with a mild doubt, where the message clearly wants such a change, and where it only seems to. */
 const MILDLY_SURE = 0.85;
 const SURE_ALL_THE_SAME = 0.95;
@@ -63,18 +62,10 @@ export function isSure(
   const isClear = (signs.intent ?? 0) >= CLEAR && idle < (has("hints") ? HINTING_IDLE : CLEARLY_IDLE);
   const isMild = mayBeTakenBack || MILD.some(has);
   const isGrave = GRAVE.some(has);
-  const least = isClear
-    ? isGrave
-      ? GRAVELY_SURE
-      : isMild
-        ? MILDLY_SURE
-        : CLEARLY_SURE
-    : isMild
-      ? SURE_ALL_THE_SAME
-      : SURE;
+  const least = isGrave ? GRAVELY_SURE : isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE;
   return (
     share >= least &&
-    (isClear || !isGrave) &&
+    (isClear || !(isGrave || has("hints"))) &&
     idle < IDLE &&
     (signs.asks === 1 || signs.hints === 1) &&
     !DOUBTS.some(has) &&

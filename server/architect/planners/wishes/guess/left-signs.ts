@@ -24,7 +24,8 @@ export function leftSigns(clause: Clause, guess: Guess, { frequency, identifiers
   const isLeft = (at: number) => !said.has(at);
   const isNear = toNear(clause, guess);
   const counted = new Set(clause.amounts.flatMap(({ tokens }) => tokens));
-  const numbers = clause.amounts.filter(({ tokens }) => tokens.every(isLeft)).length;
+  // The unit of a number may be explained by what is changed, and the number not.
+  const numbers = clause.amounts.filter(({ tokens: [number = -1] }) => isLeft(number)).length;
   let [quoted, name, known, unknown] = [0, 0, 0, 0];
   for (const [at, { kind, lower, stems }] of clause.tokens.entries()) {
     if (!isLeft(at) || kind === "sign" || counted.has(at)) continue;

@@ -123,8 +123,8 @@ function toParameterRow(set: ParameterSet, name: string, parameter: Parameter, o
   return [thing, [usual, ...rest, place(thing, "description", ["description"], TEXT, parameter.description)]];
 }
 
-/** A policy and its roles. */
-export function toPolicyRows(policy: Policy): readonly Row[] {
+/** A policy and its roles; `isOnly`: there is no other one, so that its limits need not say whose they are. */
+export function toPolicyRows(policy: Policy, isOnly: boolean): readonly Row[] {
   const { name, file, limits } = policy;
   const thing: Thing = {
     kind: "policy",
@@ -144,7 +144,7 @@ export function toPolicyRows(policy: Policy): readonly Row[] {
       const group: Thing = {
         ...thing,
         id: `${thing.id}/${who}`,
-        label: `the limits of each ${who}`,
+        label: `the limits of each ${who}` + (isOnly ? "" : ` in ${thing.label}`),
         at: ["limits", who],
         names:
           who === "actor"

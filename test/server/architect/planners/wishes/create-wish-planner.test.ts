@@ -98,6 +98,7 @@ describe("[A9] wishes in people's own words", () => {
     "Set match_threshold to 0.5 for premium customers",
     "Set match_threshold to 0.5 on weekends",
     "Set match_threshold to 0.5 tomorrow",
+    "match_threshold is 0.5",
     "Maybe set match_threshold to 0.5",
     "Set match_threshold to about 0.5",
     "Set match_threshold to 0.5 from Monday on",
