@@ -30,8 +30,6 @@ export interface Bench {
   removeItem(path: string, at: Path, value: Json): Promise<boolean>;
   /** Changes what follows from something else, so that it contradicts nothing. */
   adapt(path: string, edit: Parameters<typeof editYaml>[1]): Promise<void>;
-  /** Says that something is to be so; rejects when something else was to be so before. False: it was said already. */
-  claim(what: string, value: string): boolean;
   say(change: string): void;
   need(level: Level): void;
   support(evidence: Json): void;
@@ -81,7 +79,6 @@ export function createBench(ground: Ground): Bench {
     addItem: (path, at, value) => addItem(draft, path, at, value),
     removeItem: (path, at, value) => removeItem(draft, path, at, value),
     adapt: (path, edit) => adapt(draft, path, edit),
-    claim: (what, value) => claim(draft, what, value),
     say: (change) => void (draft.changes.includes(change) || draft.changes.push(change)),
     need: (needed) => void (draft.level = largest([draft.level, needed])),
     support: (found) => void (draft.evidence = found),

@@ -6,7 +6,6 @@ import { removeUses, sayGone } from "../adapt-examples.ts";
 import { type Field, findField, listFields } from "../find-field.ts";
 import { findTool } from "../find-tool.ts";
 import { knowsValue, namesAny, refuseUnknownValue, UNKNOWN } from "../knows-value.ts";
-import { makeExample } from "../make-example.ts";
 import type { Deed, Phrase, Said } from "../phrase.ts";
 import { FIELD, toPhrase } from "../to-phrase.ts";
 
@@ -42,12 +41,12 @@ function add(said: Said): Deed | undefined {
   return addFieldValues(said.ground.version, found.field, found.values);
 }
 
-/** Lets a field have more values; where they are to be shown, each with an example if one is certain to hold. Refuses what the code does not know. */
+/** Lets a field have more values, and changes nothing else. Refuses what the code does not know, unless it was offered so. */
 export function addFieldValues(
   version: Version,
   field: Field,
   values: readonly Json[],
-  { isShown = true, isOffered = false } = {},
+  { isOffered = false } = {},
 ): Deed {
   const { tool, side, name, path } = field;
   const known = enumOf(field);
@@ -58,17 +57,6 @@ export function addFieldValues(
   return async (bench) => {
     for (const value of values) {
       await bench.addItem(tool.file, [...path, "enum"], value);
-      const example =
-        isShown && side === "input" && !name.includes(".") && fresh.includes(value)
-          ? makeExample(field, value)
-          : undefined;
-      const isNew =
-        example !== undefined && bench.claim(`an example of ${tool.name}: ${name}=${String(value)}`, "added");
-      if (isNew) {
-        const examples = await bench.find(tool.file, ["examples"]);
-        const place = Array.isArray(examples) ? examples.length : 0;
-        await bench.adapt(tool.file, { kind: "insert", path: ["examples", place], value: example });
-      }
       const verb = side === "input" ? "accepts" : "may give";
       bench.say(
         `\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.${unknown.includes(value) ? UNKNOWN : ""}`,

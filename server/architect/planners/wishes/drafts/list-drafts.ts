@@ -127,7 +127,7 @@ export function toAdding(
   values: readonly Json[],
   isOffered = false,
 ): Deed {
-  if (field !== undefined) return addFieldValues(version, field, values, { isShown: false, isOffered });
+  if (field !== undefined) return addFieldValues(version, field, values, { isOffered });
   return addChoices(version, toFound(set, parameter), values, isOffered);
 }
 

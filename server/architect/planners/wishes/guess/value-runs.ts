@@ -142,7 +142,7 @@ export function renameValue({ thing }: Place, old: Json, fresh: Json, places: Pl
       await toRemoving(thing, [old])(bench);
       return;
     }
-    await addFieldValues(places.version, field, [fresh], { isShown: false, isOffered: true })(bench);
+    await addFieldValues(places.version, field, [fresh], { isOffered: true })(bench);
     const isDefault = field.schema["default"] === old;
     if (isDefault) {
       await bench.set(field.tool.file, [...field.path, "default"], fresh);

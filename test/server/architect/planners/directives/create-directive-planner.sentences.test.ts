@@ -81,29 +81,13 @@ describe("[A6] what can be said without a model", () => {
     expect(examples.length).toBeGreaterThan(1);
   });
 
-  test("really has the weather tool answer in kelvin, with an example that shows it", async () => {
+  test("really has the weather tool answer in kelvin, and changes nothing else", async () => {
     const plan = await planWith("The weather tool should accept kelvin");
     if (plan?.kind !== "change") throw new Error(describePlan(plan));
     const loaded = await loadFiles(applyFiles(files, plan.files));
     const tool = loaded.ok ? loaded.version.tools.get("runner.get_weather") : undefined;
     if (!loaded.ok || tool === undefined) throw new Error("the plan makes no version");
-    expect(tool.examples.at(-1)).toEqual({
-      description: "The units can be kelvin.",
-      input: { location: "48.8534,2.3488", units: "kelvin" },
-      matches: {
-        type: "object",
-        required: ["forecast"],
-        properties: {
-          forecast: {
-            type: "object",
-            required: ["units"],
-            properties: {
-              units: { type: "object", required: ["temperature"], properties: { temperature: { const: "K" } } },
-            },
-          },
-        },
-      },
-    });
+    expect(tool.examples).toEqual(ground.version.tools.get("runner.get_weather")?.examples);
     const [metric, kelvin] = await Promise.all(
       ["metric", "kelvin"].map((units) => trial.call(loaded.version, tool, { location: "Oslo", units })),
     );
