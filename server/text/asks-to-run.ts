@@ -20,7 +20,7 @@ const DO_EN = "(?:run|execute|install|paste|launch|evaluate)";
 const THEN = String.raw`(?:[,;.:!]|\s(?:and|then|und|dann))\s*(?:please |then |now |bitte |dann ){0,2}`;
 
 /**
- * Sentences that have whoever reads them open, run or install what they name by a URL, a path or a command: a client's model
+ * Sentences that have their reader open, run or install what they name by a URL, a path or a command: a client's model
  * may do so. Imperatives alone: that a tool runs something itself is said in the third person. Spanish and French have one form
  * for both, so that only what is remote counts there, or a pronoun that only orders have.
  */
