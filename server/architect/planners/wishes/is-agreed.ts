@@ -12,6 +12,8 @@ const UNWANTED = 3;
 const LIKELY = 0.6;
 /** Cost of a draft that leaves next to nothing unexplained. */
 const EXPLAINED = 0.05;
+/** The binary logarithm below which the words of a message speak against such a change. */
+const AGAINST = -2;
 /** Cost of a draft that leaves a word aside which things of this version are named by, and may be about another one. */
 const LEAVES_NAME = 0.25;
 /** How likely a message wants no change whose clear reading has to be the likeliest by far, and how likely that is then. */
@@ -28,7 +30,8 @@ export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[], 
   if (isOpen && first !== undefined) {
     const { intent = 0, idle = 0 } = first.signs ?? {};
     if (most < UNLIKELY && intent < UNWANTED) return false;
-    if ((idle >= IDLE || drafts.some(({ cost }) => cost >= LEAVES_NAME)) && most < CERTAIN) return false;
+    const isDoubtful = idle >= IDLE || intent <= AGAINST || drafts.some(({ cost }) => cost >= LEAVES_NAME);
+    if (isDoubtful && most < CERTAIN) return false;
   }
   if (only === undefined || others.length > 0) return true;
   const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);

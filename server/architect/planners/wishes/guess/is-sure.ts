@@ -22,7 +22,7 @@ const DOUBTS: readonly Sign[] = [
   // How the message speaks.
   ...(["forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftTurn"] as const),
+  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftWish", "leftTurn"] as const),
   // What speaks against it.
   ...(["rough", "unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
   // The agent's own texts are never changed on a guess, and no field is added that the code does not use.
@@ -75,7 +75,7 @@ export function isSure(
     ((signs.now ?? 0) > 0 || !amounts.some(({ role }) => role === "from")) &&
     // A number that only fits somewhere could be about anything.
     (signs.number === undefined || (signs.name ?? 0) > 0 || (signs.now ?? 0) > 0) &&
-    (signs.leftUnknown ?? 0) <= UNKNOWN &&
+    (signs.leftUnknown ?? 0) <= (isGrave ? 0 : UNKNOWN) &&
     ((signs.leftUnknown ?? 0) <= 1 || tokens.filter(({ lower }) => STOP.has(lower)).length >= SMALL_WORDS) &&
     (!QUESTION.test(text) || (isClear && PLEA.test(text))) &&
     !setsCondition(text) &&

@@ -12,6 +12,9 @@ const CONTRARY = ["remove", "revert", "revoke", "deprecate", "disable", "undepre
 const NAMING =
   /^(?:arm|role|tool|field|label|parameter|experiment|argument|server|rolle|feld|werkzeug|campo|herramienta|rol|champ|outil|rôle)$/;
 
+/** Words between two wishes of one sentence: "drop fax, and rename it". */
+const JOINING = /^(?:and|but|also|then|plus|und|aber|y|pero|et|mais|[,;，；])$/i;
+
 /** Ends of sentences. */
 const END = /[.!?](?=\s)|[;\n。！？；]/gu;
 
@@ -54,6 +57,9 @@ export function leftSigns(clause: Clause, guess: Guess, { frequency, identifiers
   const verbs = CONTRARY.filter(
     (action) => clause.actions.get(action)?.every((at) => isLeft(at) && isNear(at)) === true,
   ).length;
+  const wishes = [...clause.actions.values()]
+    .flat()
+    .filter((at) => isLeft(at) && isNear(at) && JOINING.test(clause.tokens[at - 1]?.text ?? "")).length;
   const negators = clause.negators.filter((at) => isLeft(at) && isNear(at)).length;
   return {
     leftNumber: Math.min(4, numbers),
@@ -64,6 +70,7 @@ export function leftSigns(clause: Clause, guess: Guess, { frequency, identifiers
     leftNew: Math.min(2, named),
     leftTurn: turning,
     leftVerb: verbs,
+    leftWish: wishes,
     leftNegator: Math.min(3, negators),
   };
 }

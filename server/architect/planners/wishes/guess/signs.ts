@@ -96,6 +96,7 @@ const WEIGHTS = {
   leftNegator: 0.16,
   leftNew: 0.2,
   leftTurn: -0.26,
+  leftWish: 0,
   leftVerb: 0.13,
   // What messages of such words want.
   intent: 0.41,
