@@ -23,7 +23,7 @@ export interface WrittenJson {
 
 /** Writes a value once where its members stand in canonical order, as both texts are one then; else once for each. */
 export function writeJson(value: unknown): WrittenJson {
-  const canonical = isOrdered(value, 0) ? undefined : canonicalJson(value);
+  const canonical = isJson(value, 0, true) ? undefined : canonicalJson(value);
   const plain = JSON.stringify(value);
   return { canonical: canonical ?? plain, plain };
 }
@@ -31,7 +31,7 @@ export function writeJson(value: unknown): WrittenJson {
 /** Refuses what JSON would drop, replace or fail on (`undefined`, `NaN`, dates, functions, cycles), naming the place. */
 export function assertJson(value: unknown, path = ""): asserts value is JsonValue {
   // Paths are written only where one is to be named.
-  if (!isJson(value, 0)) assertWithin(value, path, 0);
+  if (!isJson(value, 0, false)) assertWithin(value, path, 0);
 }
 
 type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
@@ -54,8 +54,8 @@ function write(value: unknown, depth: number): string | undefined {
   }
 }
 
-/** True when `JSON.stringify` writes the canonical text; false also for what is no JSON. */
-function isOrdered(value: unknown, depth: number): boolean {
+/** Tells whether a value is JSON, and `inOrder`, whether `JSON.stringify` writes its canonical text. */
+function isJson(value: unknown, depth: number, inOrder: boolean): boolean {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -65,23 +65,23 @@ function isOrdered(value: unknown, depth: number): boolean {
     case "object":
       if (value === null) return true;
       if (depth === MAX_JSON_DEPTH) return false;
-      return Array.isArray(value) ? isOrderedArray(value, depth + 1) : isOrderedObject(value, depth + 1);
+      return Array.isArray(value) ? isJsonArray(value, depth + 1, inOrder) : isJsonObject(value, depth + 1, inOrder);
     default:
       return false;
   }
 }
 
-function isOrderedArray(items: readonly unknown[], depth: number): boolean {
-  for (let index = 0; index < items.length; index += 1) if (!isOrdered(items[index], depth)) return false;
+function isJsonArray(items: readonly unknown[], depth: number, inOrder: boolean): boolean {
+  for (let index = 0; index < items.length; index += 1) if (!isJson(items[index], depth, inOrder)) return false;
   return true;
 }
 
-function isOrderedObject(object: object, depth: number): boolean {
+function isJsonObject(object: object, depth: number, inOrder: boolean): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) return false;
   const names = Object.keys(object);
-  if (!isSorted(names)) return false;
-  for (const name of names) if (!isOrdered((object as Record<string, unknown>)[name], depth)) return false;
+  if (inOrder && !isSorted(names)) return false;
+  for (const name of names) if (!isJson((object as Record<string, unknown>)[name], depth, inOrder)) return false;
   return true;
 }
 
@@ -113,30 +113,6 @@ function isSorted(names: readonly string[]): boolean {
   for (let index = 1; index < names.length; index += 1) {
     if ((names[index - 1] as string) > (names[index] as string)) return false;
   }
-  return true;
-}
-
-function isJson(value: unknown, depth: number): boolean {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return true;
-    case "number":
-      return Number.isFinite(value);
-    case "object":
-      break;
-    default:
-      return false;
-  }
-  if (value === null) return true;
-  if (depth === MAX_JSON_DEPTH) return false;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) if (!isJson(value[index], depth + 1)) return false;
-    return true;
-  }
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const name in value) if (!isJson((value as Record<string, unknown>)[name], depth + 1)) return false;
   return true;
 }
 

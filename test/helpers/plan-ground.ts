@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { Ground, TuningProposal } from "../../server/architect/planners/planner.ts";
 import { CairnError } from "../../server/errors.ts";
 import { loader } from "./loader.ts";
@@ -16,6 +17,15 @@ export async function readCheckout(): Promise<Files> {
     async (path) => [path, await readFile(path, "utf8")] as const,
   );
   return new Map(await Promise.all(texts));
+}
+
+/** The files of an agent of test/evaluation, that its version is made of. */
+export async function readAgent(agent: string): Promise<Files> {
+  const folder = join(import.meta.dirname, "../evaluation/agents", agent);
+  const paths = [...globSync("{manifests,tools}/**/*.*", { cwd: folder }), "versions.yaml"];
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), "utf8")] as const)),
+  );
 }
 
 /** The version that files make. */

@@ -157,23 +157,33 @@ interface Tried {
 
 /** Works out the likeliest of some choices; those that cannot be carried out count no more. */
 async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Tried[]> {
-  const kept: { choice: Choice; plan: Tried["plan"]; isSecond: boolean }[] = [];
+  const kept: Omit<Tried, "share">[] = [];
   const before = toShares(choices.map(({ score }) => score));
   let lost = 0;
-  const rest = choices.slice();
-  while (rest.length > 0 && kept.length < Math.max(TRIED, most)) {
-    const choice = rest.shift();
+  let at = 0;
+  for (; at < choices.length && kept.length < Math.max(TRIED, most); at += 1) {
+    const choice = choices[at];
     if (choice === undefined) break;
-    try {
-      kept.push({ choice, plan: await work(ground, choice.deeds, check), isSecond: lost > LOST });
-    } catch (error) {
-      if (!(error instanceof CairnError)) throw error;
-      if (error.message.startsWith(ALREADY)) kept.push({ choice, plan: undefined, isSecond: lost > LOST });
-      else lost += before[choices.indexOf(choice)] ?? 0;
-    }
+    const outcome = await tryOne(choice, ground, check);
+    if (outcome === undefined) lost += before[at] ?? 0;
+    else kept.push({ choice, plan: outcome.plan, isSecond: lost > LOST });
   }
-  const shares = toShares([...kept.map(({ choice }) => choice.score), ...rest.map(({ score }) => score)]);
-  return kept.map((one, at) => ({ ...one, share: shares[at] ?? 0 }));
+  const shares = toShares([...kept.map(({ choice }) => choice), ...choices.slice(at)].map(({ score }) => score));
+  return kept.map((one, place) => ({ ...one, share: shares[place] ?? 0 }));
+}
+
+/** Works out a choice; undefined where it cannot be carried out. */
+async function tryOne(
+  { deeds }: Choice,
+  ground: Ground,
+  check: CheckManifests,
+): Promise<Pick<Tried, "plan"> | undefined> {
+  try {
+    return { plan: await work(ground, deeds, check) };
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    return error.message.startsWith(ALREADY) ? { plan: undefined } : undefined;
+  }
 }
 
 type CheckManifests = ReturnType<typeof createManifestCheck>;

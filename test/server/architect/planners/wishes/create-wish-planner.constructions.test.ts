@@ -1,22 +1,17 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import type { Plan } from "../../../../../server/architect/planners/plan.ts";
 import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
 import { compareVersions } from "../../../../../server/semver/compare-versions.ts";
-import { applyFiles, createGround, type Files, loadFiles } from "../../../../helpers/plan-ground.ts";
+import { applyFiles, createGround, type Files, loadFiles, readAgent } from "../../../../helpers/plan-ground.ts";
 
-const AGENTS = join(import.meta.dirname, "../../../../evaluation/agents");
 const grounds = new Map<string, Ground>();
 const trees = new Map<string, Files>();
 
 beforeAll(async () => {
   for (const agent of ["shop", "tickets", "farm", "clinic", "freight"]) {
-    const folder = join(AGENTS, agent);
-    const paths = [...globSync("{manifests,tools}/**/*.*", { cwd: folder }), "versions.yaml"];
-    const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+    const files = await readAgent(agent);
     trees.set(agent, files);
     grounds.set(agent, await createGround(files));
   }

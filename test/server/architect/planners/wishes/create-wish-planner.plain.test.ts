@@ -1,20 +1,15 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import type { Plan } from "../../../../../server/architect/planners/plan.ts";
 import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createGround } from "../../../../helpers/plan-ground.ts";
+import { createGround, readAgent } from "../../../../helpers/plan-ground.ts";
 
-const AGENTS = join(import.meta.dirname, "../../../../evaluation/agents");
 const grounds = new Map<string, Ground>();
 
 beforeAll(async () => {
   for (const agent of ["shop", "tickets", "farm"]) {
-    const folder = join(AGENTS, agent);
-    const paths = [...globSync("{manifests,tools}/**/*.*", { cwd: folder }), "versions.yaml"];
-    const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+    const files = await readAgent(agent);
     grounds.set(agent, await createGround(files));
   }
 });

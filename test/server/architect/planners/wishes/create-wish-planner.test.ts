@@ -1,11 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../../../../server/architect/planners/plan.ts";
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
 import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { createGround, readCheckout } from "../../../../helpers/plan-ground.ts";
+import { createGround, readAgent, readCheckout } from "../../../../helpers/plan-ground.ts";
 
 const sentences = createSentencePlanner();
 const wishes = createWishPlanner();
@@ -175,12 +173,7 @@ describe("[A9] wishes in people's own words", () => {
 describe("[A9] wishes for an agent that nobody has thought of", () => {
   const grounds = new Map<string, Ground>();
   beforeAll(async () => {
-    for (const agent of ["shop", "clinic"]) {
-      const cwd = join(import.meta.dirname, "../../../../evaluation/agents", agent);
-      const paths = [...globSync("{manifests,tools,schemas}/**/*.*", { cwd }), "versions.yaml"];
-      const files = new Map(paths.map((path) => [path, readFileSync(join(cwd, path), "utf8")]));
-      grounds.set(agent, await createGround(files));
-    }
+    for (const agent of ["shop", "clinic"]) grounds.set(agent, await createGround(await readAgent(agent)));
   });
   function groundOf(agent: string): Ground {
     const own = grounds.get(agent);
