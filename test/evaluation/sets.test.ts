@@ -56,7 +56,7 @@ const all = (
 ).flat();
 /** The sets that others wrote later, most of them for development alone. */
 const LATER =
-  "later registers stories strangers visitors decisions example documents examples rights texts values patrons plain".split(
+  "later registers stories strangers visitors decisions example documents examples rights texts values patrons plain neighbours".split(
     " ",
   );
 const every: readonly { readonly agent: string; readonly file: string; readonly message: FeedbackMessage }[] = [
@@ -70,7 +70,7 @@ const every: readonly { readonly agent: string; readonly file: string; readonly 
 /** The messages that the halves were first drawn from; newcomers deal theirs among themselves. */
 const original = all.filter(({ agent }) => !isNewcomer(agent));
 const documents = new Map(
-  [...everybody, "example"].flatMap((agent) =>
+  [...everybody, "school", "example"].flatMap((agent) =>
     globSync("{versions.yaml,manifests/**/*.yaml}", { cwd: toFolder(agent) }).map((file) => [
       `${agent}/${file}`,
       parse(readFileSync(join(toFolder(agent), file), "utf8")) as unknown,
