@@ -58,6 +58,7 @@ export function readClause(text: string, places: Places): Clause {
       return WEIGHTS.known;
     if (token.kind === "sign" || (STOP.has(token.lower) && !counted.has(place) && !negators.includes(place))) return 0;
     if (counted.has(place) || token.kind === "number") return WEIGHTS.number;
+    if (leadsToText(tokens, place)) return 0;
     if (token.kind === "quoted") return WEIGHTS.quoted;
     if (negators.includes(place)) return isBound(place) ? WEIGHTS.negator : WEIGHTS.verb;
     if (token.stems.length > 1)
@@ -65,13 +66,14 @@ export function readClause(text: string, places: Places): Clause {
     if (contrary.has(place)) return WEIGHTS.negator;
     if (said.has(place) || nouns.has(place)) return isBound(place) ? WEIGHTS.verb : WEIGHTS.aside;
     const word = before(tokens, place);
-    const weight = SCOPES.has(word)
-      ? WEIGHTS.scope
-      : ORIGINS.has(word)
-        ? WEIGHTS.name
-        : places.frequency.has(token.stems[0] ?? "")
-          ? WEIGHTS.known
-          : WEIGHTS.unknown;
+    const weight =
+      SCOPES.has(word) && !UNLIMITED.has(token.lower)
+        ? WEIGHTS.scope
+        : ORIGINS.has(word)
+          ? WEIGHTS.name
+          : places.frequency.has(token.stems[0] ?? "")
+            ? WEIGHTS.known
+            : WEIGHTS.unknown;
     return isBound(place) ? weight : WEIGHTS.aside;
   });
   return {
@@ -90,6 +92,10 @@ export function readClause(text: string, places: Places): Clause {
 /** Words before what limits a wish: "on weekends", "for premium customers". */
 const SCOPES = words(
   "for on in at within during under while when outside inside für während bei para durante pour pendant",
+);
+/** Words behind those that limit nothing: "for every build", "in total". */
+const UNLIMITED = words(
+  "every each any total single general practice fact addition themselves itself ourselves short parallel row jede jeder jeden jedem cada chaque total insgesamt",
 );
 /** Words before what a wish is about, which may limit it, too: "the quantity of croissants". */
 const ORIGINS = words("of from von vom ab de del desde du des dès");
@@ -144,8 +150,15 @@ function toEnglish(token: Token, { vocabulary }: Places): Token {
   if (token.kind === "number" && /^\d{1,3}(?:\.\d{3})+$/.test(token.text))
     return { ...token, value: Number(token.text.replaceAll(".", "")) };
   const [stem = "", ...others] = token.stems;
-  const english = others.length > 0 || token.kind !== "word" ? undefined : translateStem(stem);
+  const english = others.length > 0 || token.kind !== "word" ? undefined : translateStem(stem, vocabulary);
   return english === undefined || !vocabulary.has(english) ? token : { ...token, stems: [english] };
+}
+
+/** "It should read: ..." */
+export function leadsToText(tokens: readonly Token[], place: number): boolean {
+  if (!/^(?:reads?|says?|lauten|lautet|lire|decir|diga)$/.test(tokens[place]?.lower ?? "")) return false;
+  const next = tokens[place + 1]?.text === ":" ? tokens[place + 2] : tokens[place + 1];
+  return next?.kind === "quoted";
 }
 
 /** The word before another, without articles. */
@@ -206,7 +219,8 @@ function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly num
   const actions = new Map<Action, number[]>();
   const put = (action: Action, places: readonly number[]) =>
     actions.set(action, [...(actions.get(action) ?? []), ...places]);
-  for (const [action, found] of find(tokens, VERB_PHRASES)) put(action, found.flat());
+  for (const [action, found] of find(tokens, VERB_PHRASES))
+    put(action, found.filter((places) => !isAnswer(tokens, places)).flat());
   const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
   // Verbs whose second half stands behind their object: "turn validation on", "take it out of".
   for (const [place, { text }] of tokens.entries()) {
@@ -221,6 +235,12 @@ function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly num
   if (take >= 0 && at("from", "off") > take) put("revoke", [take]);
   if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
   return actions;
+}
+
+/** "It should return 20 passages" undoes nothing; "return it to 20" does. */
+function isAnswer(tokens: readonly Token[], [at = 0, ...others]: readonly number[]): boolean {
+  const isReturn = others.length === 0 && /^returns?$/.test(tokens[at]?.lower ?? "");
+  return isReturn && !tokens.slice(at + 1, at + 4).some(({ lower }) => lower === "to");
 }
 
 function findNouns(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<string>> {

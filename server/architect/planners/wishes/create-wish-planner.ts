@@ -12,17 +12,19 @@ import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, ma
 import { isUnwanted } from "./stance.ts";
 import { quoteGiven } from "./quote-given.ts";
 import { withoutCounts } from "./without-counts.ts";
+import { withoutCourtesy } from "./without-courtesy.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
 import { announcesMore, isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
 import { namesMore } from "./names-more.ts";
-import { hasNamesake, isLimited, thingOf } from "./namesakes.ts";
+import { hasNamesake, isLimited, isOfTools, thingOf } from "./namesakes.ts";
 import { guessSamples } from "./documents/guess-samples.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { leavesOpen } from "./leaves-open.ts";
 import { listPlaces } from "./places/list-places.ts";
 import type { Places } from "./places/places.ts";
+import type { Ranked } from "./rank.ts";
 import { choose, MOST_READINGS, toAnswer, toReadings } from "./readings.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
@@ -71,7 +73,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const { ground, check } = reader;
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
-  const message = readMessage(withoutCounts(quoteGiven(text.toWellFormed())));
+  const message = readMessage(withoutCounts(quoteGiven(withoutCourtesy(text.toWellFormed()))));
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);
@@ -114,7 +116,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   }
   const tried = await tryAll(reader, choices);
   const read: Read = { text, heard, clause, places, mayBeTakenBack };
-  const sure = refused === undefined && !isOpenEnded ? findSure(tried, read) : undefined;
+  const sure = refused !== undefined ? findRefused(tried, drafts) : isOpenEnded ? undefined : findSure(tried, read);
   if (sure !== undefined) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
@@ -141,8 +143,17 @@ function findSure(
   if (leavesWish(heard, names) || announcesMore(text, names)) return undefined;
   if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
   const thing = thingOf(name, places);
-  const isAnother = thing !== undefined && (hasNamesake(clause, thing, places) || isLimited(clause, thing, places));
+  const isAnother =
+    thing !== undefined && (hasNamesake(clause, thing, places, isOfTools(name)) || isLimited(clause, thing, places));
   return isAnother ? undefined : first.plan;
+}
+
+/** The likeliest choice where it is what was refused as clear, and can be done with what goes along: values that code does not know yet. */
+function findRefused([first]: readonly Tried[], drafts: readonly Ranked[]): ChangePlan | TunePlan | undefined {
+  const [only, ...others] = drafts;
+  return others.length === 0 && only !== undefined && first?.choice.names.join(" ") === only.name
+    ? first.plan
+    : undefined;
 }
 
 /** A choice that was worked out; `plan` is absent where it is so already. */

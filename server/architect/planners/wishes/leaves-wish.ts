@@ -6,9 +6,16 @@ import type { Ranked } from "./rank.ts";
 
 /** Tells whether a sentence of a message clearly wants something that is not among the changes of these names: nothing is done by halves. */
 export function leavesWish(heard: readonly Heard[], names: readonly string[]): boolean {
-  const done = new Set(names.flatMap((name) => name.split(" & ")).map(toDeed));
+  const parts = names.flatMap((name) => name.split(" & "));
+  const done = new Set(parts.map(toDeed));
+  const places = new Set(parts.map(toPlace));
   return heard.some(
-    ({ resolved }) => resolved?.kind === "clear" && resolved.drafts.some(({ name }) => !done.has(toDeed(name))),
+    ({ resolved, standing }) =>
+      resolved?.kind === "clear" &&
+      resolved.drafts.some(
+        // "It counts 4 units. Make it 3": what is no order may only say how it is.
+        ({ name }) => !done.has(toDeed(name)) && !(standing !== "order" && places.has(toPlace(name))),
+      ),
   );
 }
 
@@ -23,6 +30,11 @@ export function announcesMore(text: string, names: readonly string[]): boolean {
 /** The name of a change without its particulars, which another sentence may add to: the reason of a retirement. */
 function toDeed(name: string): string {
   return name.startsWith("retire ") ? name.replace(/ \{.*$/s, "") : name;
+}
+
+/** The name of a change of a value without the value. */
+function toPlace(name: string): string {
+  return name.replace(/=.*$/s, "");
 }
 
 /** Tells whether neither the sentence of a draft nor the whole message says which of several things of one name is meant. */

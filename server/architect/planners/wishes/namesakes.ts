@@ -10,9 +10,9 @@ const NAMED: ReadonlySet<Thing["kind"]> = new Set(["field", "parameter", "tool"]
 
 /**
  * Tells whether another thing goes by the words that name this one, and nothing in the message says which is meant. Of two
- * fields `limit`, one that may be raised to 40 is not meant for that alone.
+ * fields `limit`, one that may be raised to 40 is not meant for that alone. `isOfTool`: what is wished can be said of tools only.
  */
-export function hasNamesake(clause: Clause, thing: Thing, places: Places): boolean {
+export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTool = false): boolean {
   if (!NAMED.has(thing.kind) || isWritten(clause, thing) || clause.amounts.some(({ role }) => role === "from"))
     return false;
   const own = matchThing(clause, thing, places);
@@ -21,7 +21,14 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places): boole
   const isValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && thing.values.includes(text));
   if (isValue) return false;
   return places.things.some((other) => {
-    if (other === thing || !NAMED.has(other.kind) || isOf(other, thing) || isOf(thing, other)) return false;
+    if (
+      other === thing ||
+      !NAMED.has(other.kind) ||
+      (isOfTool && other.kind !== "tool") ||
+      isOf(other, thing) ||
+      isOf(thing, other)
+    )
+      return false;
     if (!isAlike(thing, other)) return false;
     const match = matchThing(clause, other, places);
     return (
@@ -59,6 +66,11 @@ function toKey(value: Json): string {
 function isWritten({ tokens }: Clause, { kind, tool }: Thing): boolean {
   const name = kind === "tool" ? (tool?.name.toLowerCase() ?? "") : "";
   return /[._]/.test(name) && tokens.some(({ lower }) => lower === name);
+}
+
+/** Tells whether a change of that name is of what only tools have: costs and limits. */
+export function isOfTools(name: string): boolean {
+  return /#(?:cost|limits|rateLimit|idempotent)\b/.test(name);
 }
 
 /** Finds what a guess of that name changes: by the place that it sets, or by the thing that it is about. */

@@ -1,5 +1,6 @@
 import { toCore, toWords } from "../../message/find-mood.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
+import type { Span } from "../../message/message.ts";
 import type { Heard } from "./heard.ts";
 import { findLanguage, STATED } from "./standing.ts";
 import { CHANGING } from "./words/phrase-index.ts";
@@ -13,7 +14,7 @@ import { toStem } from "./words/words.ts";
 export type Stance = "asks" | "hints" | "forbids" | "depends" | "inquires" | "tells" | "others";
 
 const SAYING =
-  "says?|said|picks?|picked|chooses?|chosen?|gives?|given|specif\\w+|passe?s?|passed|asks?|asked|provides?|provided|mentions?|mentioned|tells?|told";
+  "says?|said|picks?|picked|chooses?|chosen?|gives?|given|specif\\w+|passe?s?|passed|asks?|asked|provides?|provided|mentions?|mentioned|tells?|told|states?|stated";
 
 /** "When you don't say anything": how people describe a default. */
 const DEFAULT_CASE = new RegExp(
@@ -70,7 +71,7 @@ const APPROVAL =
 const OUGHT =
   /\b(?:should(?! have)|must|has to|have to|ought to|['’]d (?:like|love)|want|wants|needs?|show|give|let|make|please|may|from now on|soll\w*|muss|müssen|darf|dürfen|bitte|debe\w*|puede\w*|doit|doivent|devrai\w*|faut|faudrait|peu(?:t|vent))\b|请|应|需要|要/i;
 const CONDITION =
-  /\b(?:if|unless|once|until|as soon as|in case|assuming|provided|pending|suppose|supposing|falls|sofern|sobald|nachdem|erst wenn|à condition|au cas|dès que|une fois que|en cuanto|una vez que|tan pronto)(?!\p{L})|\bafter (?:the|our|my|that|this) [\p{L}'’ -]{3,40}[.!]?$|如果|要是|假如|除非|等.{1,20}(?:后|再)/iu;
+  /\b(?:if|unless|once|until|as soon as|in case|assuming|provided|pending (?:(?:the|a|an|our|your|legal|final|further) |approval|review|sign)|suppose|supposing|falls|sofern|sobald|nachdem|erst wenn|à condition|au cas|dès que|une fois que|en cuanto|una vez que|tan pronto)(?!\p{L})|\bafter (?:the|our|my|that|this) [\p{L}'’ -]{3,40}[.!]?$|如果|要是|假如|除非|等.{1,20}(?:后|再)/iu;
 /** `catalog.list_reviews title: What customers say` */
 const KEYED = /^\W*[\w.]+(?:['’]s)? [\w ]{1,30}:\s*\S/;
 const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
@@ -102,8 +103,13 @@ const PLEA =
   /(?:^|[,;:.!?–—-]\s*|\b(?:so|and|then)\s+)(?:please|pls|plz|pelase|plaese|kindly|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|svp|(?:can|could|would|will) (?:you|we|somebody|someone)|let['’]?s)\b\s*\p{L}+|请(?!问)/iu;
 
 /** A text without what only says when a default counts: "if nothing is given". */
-export function withoutDefaultCase(text: string): string {
+function withoutDefaultCase(text: string): string {
   return text.replaceAll(DEFAULT_CASE, " ");
+}
+
+/** Finds where a text says when a default counts. */
+export function defaultCases(text: string): readonly Span[] {
+  return [...text.matchAll(DEFAULT_CASE)].map(({ index, 0: said }) => ({ start: index, end: index + said.length }));
 }
 
 /** Reads what a sentence means for the wish of its message. */
@@ -130,7 +136,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     const isHabit = HABIT.test(masked) && !APPROVAL.test(masked) && (OUGHT.test(masked) || startsWithVerb(masked));
     return isHabit || !(dependsOn(bare) || /^\W*when\b/i.test(bare)) ? "asks" : "depends";
   }
-  if (standing === "aside" && PLEA.test(masked)) return "asks";
+  if (standing === "aside" && (PLEA.test(masked) || concludes(masked))) return "asks";
   if (standing === "aside" && STATED.test(toCore(toWords(masked)))) return "tells";
   if (standing === "aside")
     return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
@@ -154,6 +160,9 @@ export function isUnwanted(one: Heard): boolean {
 function findForbidden(text: string): number {
   for (const match of text.matchAll(FORBIDDEN)) {
     const verb = match[1]?.toLowerCase();
+    // "We don't need it any longer": what goes is what is wanted.
+    if (verb === undefined && /\b(?:need|want|use)\b[^.!?;]*\bany ?(?:more|longer)\b/i.test(text.slice(match.index)))
+      continue;
     if (verb === undefined || CHANGING.has(toStem(verb)) || /^(?:touch|forget|think|do|it|that|this)$/.test(verb))
       return match.index;
   }
@@ -162,6 +171,12 @@ function findForbidden(text: string): number {
 
 function dependsOn(text: string): boolean {
   return CONDITION.test(text) || /^\W*(?:should|were|had) (?:\w+ ){1,3}(?:say|agree|be|approve)/i.test(text);
+}
+
+/** "Too much junk gets through, so lower it": an order behind its reason. */
+function concludes(text: string): boolean {
+  const [, verb = ""] = /[,;–—-] ?so,? (?:just |let['’]s )?(\p{L}+)\b(?! (?:is|was|has|did))/iu.exec(text) ?? [];
+  return CHANGING.has(toStem(verb));
 }
 
 function isNegated(text: string): boolean {

@@ -1,3 +1,4 @@
+import { VERBS as ORDERING } from "../../message/lexicon.ts";
 import { speaksForOthers, toCore, toWords } from "../../message/find-mood.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Sentence } from "../../message/message.ts";
@@ -49,6 +50,14 @@ const POLITE =
 /** Verbs of saying; "our site goes live" says nothing of anybody's words. */
 const SPOKEN =
   /\b(?:say|said|says|saying|writes?|wrote|written|tells?|told|asks?|asked|asking|claims?|claimed|wants?|wanted|demands?|demanded|requests?|requested|insists?|insisted|orders?|ordered|forwarded|quotes?|quoted|reports?|reported|mentions?|mentioned|suggests?|suggested|proposes?|proposed|according|sent|sends|posted|commented|recommends?|recommended|begs?|urges?|instructs?|instructed|would like|wishes|got|received|found|saw|read|heard|replied|replies|answered)\b|\ufffc/;
+/** "Who on earth still has a pager?" asks nothing. */
+const RHETORICAL =
+  /^(?:who|why|what|how) (?:on earth|in the world|the (?:heck|hell)|the dickens)\b|^who (?:even|still|really)\b(?!.*\b(?:which|when|where)\b)/;
+/** Verbs of speech that pass on no words: "hotels order more than 20 rooms", "customs sends everything back". */
+const SILENT = new RegExp(
+  String.raw`\b(?:orders?|ordered|sends?|sent|writes?|wrote|reads?|reports?|quotes?|requests?|posts?)\b(?!\W*[:\ufffc]| (?:that|to|us|me|in|if|whether|this|the following|please|${[...ORDERING].join("|")})\b|\W*$)`,
+  "g",
+);
 /** Phrases that report what the speaker or others do, and so ask for nothing. */
 const TOLD =
   /\b(?:i|we|he|she|they|you|someone|somebody|customers?|users?|people)\b(?! (?:need|want|would|should|must|could|can|may|might)\b)|\b(?:was|were|had|did)\b/;
@@ -63,10 +72,11 @@ export function standingOf({ mood, text }: Sentence): Standing {
   const language = findLanguage(masked);
   const said = toWords(masked);
   if (language !== "en") return foreignStanding(masked, language);
+  if (mood === "question" && RHETORICAL.test(said)) return "aside";
   if (mood === "question" || mood === "condition" || mood === "negation") return mood;
   if (mood === "imperative") return "order";
   if (/\bused to\b/.test(said)) return "aside";
-  if (speaksForOthers(said)) return SPOKEN.test(said) ? "others" : "aside";
+  if (speaksForOthers(said.replaceAll(SILENT, "does"))) return SPOKEN.test(said) ? "others" : "aside";
   const isTelling = said.split(/[^\p{L}\p{N}_.]+/u).some((word) => TELLING.has(word));
   if (isTelling) return "aside";
   const core = toCore(said).replace(/^(?:(?:oh|and|also|ah|btw|ps|plus|so|then)\W+)+/, "");

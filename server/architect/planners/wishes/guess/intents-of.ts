@@ -59,6 +59,8 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^label - /, ["label-remove"]],
   [/^label /, ["label-move"]],
   [/^example /, ["example-add"]],
+  [/^command \+ /, ["command-add"]],
+  [/^command - /, ["command-remove"]],
   [/^\S+#egress \+/, ["host-add"]],
   [/^\S+#egress -/, ["host-remove"]],
   [/^\S+#\S+ add /, ["value-add"]],

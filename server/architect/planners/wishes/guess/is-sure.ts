@@ -1,6 +1,5 @@
 import type { Clause } from "../clause.ts";
-import { withoutDefaultCase } from "../stance.ts";
-import { STOP, words } from "../words/word-lists.ts";
+import { STOP } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
 /** Least probability of a guess that is done unasked. */
@@ -10,24 +9,34 @@ const MILDLY_SURE = 0.85;
 const SURE_ALL_THE_SAME = 0.95;
 /** Least probability of a guess about hosts or permissions, which a message has to want clearly, too. */
 const GRAVELY_SURE = 0.9;
+/** Least probability of a guess with a slight doubt. */
+const SURE_IN_DOUBT = 0.93;
 /** How much likelier than by chance a message wants such a change, as a binary logarithm, and how likely it may want none, to do so clearly. */
 const CLEAR = 1;
 const CLEARLY_IDLE = 0.1;
+/** The latter of a message that wants such a change more than any other. */
+const WANTED_MOST = 3;
+const HARDLY_IDLE = 0.25;
 /** The latter of a message that only hints at what it wants, as reports of what went wrong do. */
 const HINTING_IDLE = 0.03;
 /** How likely a message whose wish is done unasked may want no change. */
 const IDLE = 0.4;
+/** The latter where a message wants such a change more than any other. */
+const IDLE_ALL_THE_SAME = 0.6;
+const WANTED = 2;
 /** Signs that keep a guess from being done unasked, however likely it is. */
 const DOUBTS: readonly Sign[] = [
   // How the message speaks.
   ...(["forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftNumber", "leftQuoted", "leftName", "leftNew", "leftVerb", "leftWish", "leftTurn"] as const),
+  ...(["leftQuoted", "leftName", "leftNew", "leftWish", "leftTurn", "leftCondition", "leftQuantity"] as const),
   // What speaks against it.
-  ...(["rough", "unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
-  // The agent's own texts are never changed on a guess, and no field is added that the code does not use.
-  ...(["agent", "addField"] as const),
+  ...(["unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
+  // The agent's own texts are never changed on a guess.
+  "agent",
 ];
+/** Doubts of which one alone is outweighed: numbers and verbs beside a wish mostly give its reason, and examples that are given in part are run. */
+const SLIGHT: readonly Sign[] = ["leftNumber", "leftVerb", "rough"];
 /** Signs of guesses about hosts and permissions, whose change waits for a person in any case. */
 const GRAVE: readonly Sign[] = ["elsewhere", "right"];
 /** Signs of doubt that a message outweighs by clearly wanting such a change. */
@@ -36,58 +45,76 @@ const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "loose", "othe
 const UNKNOWN = 3;
 /** Small words of a known language that a message has; one in another language may have our names, but not these. */
 const SMALL_WORDS = 3;
-/** Words that set a condition or a time. */
-const CONDITIONS = words(
-  "if unless once until till when whenever provided assuming suppose before after soon case wenn falls sofern sobald bis si cuando quand lorsque",
-);
-const CHINESE_CONDITIONS = /如果|要是|假如|除非|的时候/u;
-/** Words of a wish for more things than a guess is about: "remove all tools". */
-const QUANTITIES = words("all both everything alle beide todos todas ambos tous toutes");
-const CHINESE_QUANTITIES = /所有|全部/u;
+const CHINESE = /\p{Script=Han}/u;
 const QUESTION = /[?？]/u;
 /** Questions that are put to somebody who is to do it: "could you raise ...?"; "can nurses raise ...?" may only want to know. */
 const PLEA =
-  /\b(?:could|can|would|will) (?:you|we)\b|\b(?:please|pls|bitte|por favor|svp)\b|s['’]il (?:te|vous)|\b(?:kannst|könntest|könntet|könnten|podrías|podríais|podéis|puedes|podemos|pourriez|pourrais|peux-tu|pouvez|peut-on)\b|能不能|能否|可否|请/iu;
+  /\b(?:could|can|would|will) (?:you|we)\b|\b(?:could|might)\b(?! (?:this|that|it|there) (?:break|mean|cause|explain))|\bany chance\b|\b(?:please|pls|bitte|por favor|svp)\b|s['’]il (?:te|vous)|\b(?:kannst|könntest|könntet|könnten|podrías|podríais|podéis|puedes|podemos|pourriez|pourrais|peux-tu|pouvez|peut-on)\b|能不能|能否|可否|请/iu;
+
+/** A guess as it is judged. */
+export interface Judged {
+  readonly signs: Signs;
+  /** Its probability. */
+  readonly share: number;
+  /** True where a sentence of the message is one of those that could take a wish back. */
+  readonly mayBeTakenBack: boolean;
+}
 
 /**
- * Tells whether a guess of that probability explains all of a message that asks for one thing plainly. `mayBeTakenBack`: a sentence
- * of the message is one of those that could take a wish back.
+ * Tells whether a guess explains all of a message that asks for one thing plainly. A slight doubt is outweighed where it is the only one,
+ * and the message clearly wants such a change, which hardly anything else can be.
  */
-export function isSure(
-  { tokens, text, amounts }: Clause,
-  { signs, share, mayBeTakenBack }: { readonly signs: Signs; readonly share: number; readonly mayBeTakenBack: boolean },
-): boolean {
-  const idle = signs.idle ?? 0;
+export function isSure(clause: Clause, judged: Judged): boolean {
+  const { slight, grave } = findDoubts(clause, judged);
+  if (grave.length > 0 || slight.length > 1) return false;
+  return slight.length === 0 || (judged.share >= SURE_IN_DOUBT && wantsClearly(judged.signs));
+}
+
+/** The doubts about a guess, by name. */
+export interface Doubts {
+  readonly slight: readonly string[];
+  readonly grave: readonly string[];
+}
+
+export function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTakenBack }: Judged): Doubts {
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
-  const isClear = (signs.intent ?? 0) >= CLEAR && idle < (has("hints") ? HINTING_IDLE : CLEARLY_IDLE);
+  const isClear = wantsClearly(signs);
   const isMild = mayBeTakenBack || MILD.some(has);
   const isGrave = GRAVE.some(has);
   const least = isGrave ? GRAVELY_SURE : isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE;
-  return (
-    share >= least &&
-    (isClear || !(isGrave || has("hints"))) &&
-    idle < IDLE &&
-    (signs.asks === 1 || signs.hints === 1) &&
-    !DOUBTS.some(has) &&
+  const unknown = signs.leftUnknown ?? 0;
+  const smallWords = tokens.filter(({ lower }) => STOP.has(lower)).length;
+  const grave = {
+    unlikely: share < least,
+    unclear: !isClear && (isGrave || has("hints")),
+    idle: (signs.idle ?? 0) >= (share >= SURE_ALL_THE_SAME && (signs.intent ?? 0) >= WANTED ? IDLE_ALL_THE_SAME : IDLE),
+    silent: signs.asks !== 1 && signs.hints !== 1,
     // A thing goes only where a word says so.
-    !(has("noVerb") && (has("example") || has("removeTool"))) &&
+    noVerb: has("noVerb") && (has("example") || has("removeTool")),
     // "From 5 to 6" where it is 4.
-    ((signs.now ?? 0) > 0 || !amounts.some(({ role }) => role === "from")) &&
+    from: (signs.now ?? 0) === 0 && amounts.some(({ role }) => role === "from"),
     // A number that only fits somewhere could be about anything.
-    (signs.number === undefined || (signs.name ?? 0) > 0 || (signs.now ?? 0) > 0) &&
-    (signs.leftUnknown ?? 0) <= (isGrave ? 0 : UNKNOWN) &&
-    ((signs.leftUnknown ?? 0) <= 1 || tokens.filter(({ lower }) => STOP.has(lower)).length >= SMALL_WORDS) &&
-    (!QUESTION.test(text) || (isClear && PLEA.test(text))) &&
-    !setsCondition(text) &&
-    !hasWord(text, QUANTITIES, CHINESE_QUANTITIES)
-  );
+    number: signs.number !== undefined && (signs.name ?? 0) === 0 && (signs.now ?? 0) === 0,
+    unknown: unknown > UNKNOWN,
+  };
+  const slight = {
+    unknown: unknown > 0 && isGrave,
+    // No field comes that nobody defines.
+    field: has("addField") && !has("defined"),
+    language: unknown > 1 && smallWords < SMALL_WORDS && !CHINESE.test(text),
+    question: QUESTION.test(text) && !(isClear && PLEA.test(text)),
+  };
+  const namesOf = (doubts: Readonly<Record<string, boolean>>) =>
+    Object.entries(doubts).flatMap(([name, is]) => (is ? [name] : []));
+  return {
+    slight: [...namesOf(slight), ...SLIGHT.filter(has)],
+    grave: [...namesOf(grave), ...DOUBTS.filter(has)],
+  };
 }
 
-function setsCondition(text: string): boolean {
-  return hasWord(withoutDefaultCase(text), CONDITIONS, CHINESE_CONDITIONS);
-}
-
-function hasWord(text: string, list: ReadonlySet<string>, chinese: RegExp): boolean {
-  const lower = text.toLowerCase();
-  return chinese.test(lower) || lower.split(/[^\p{L}]+/u).some((word) => list.has(word));
+/** Tells whether a message wants such a change, by its words, and probably not none. */
+function wantsClearly(signs: Signs): boolean {
+  const wants = (signs.intent ?? 0) >= WANTED_MOST ? HARDLY_IDLE : CLEARLY_IDLE;
+  const least = (signs.hints ?? 0) === 0 ? wants : HINTING_IDLE;
+  return (signs.intent ?? 0) >= CLEAR && (signs.idle ?? 0) < least;
 }

@@ -96,6 +96,8 @@ const WEIGHTS = {
   leftNegator: 0.16,
   leftNew: 0.2,
   leftTurn: -0.26,
+  leftCondition: 0,
+  leftQuantity: 0,
   leftWish: 0,
   leftVerb: 0.13,
   // What messages of such words want.

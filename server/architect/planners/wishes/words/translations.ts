@@ -161,7 +161,7 @@ approver|genehmiger,freigeber|aprobador,aprobadores|approbateur,approbateurs|审
 watcher|beobachter|observador,observadores|observateur,observateurs|观察者
 `;
 
-const STEMS: ReadonlyMap<string, string> = new Map(
+const STEMS: ReadonlyMap<string, readonly string[]> = toStemsOf(
   ROWS.trim()
     .split("\n")
     .flatMap((row) => {
@@ -170,9 +170,15 @@ const STEMS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The stem of the English word for a word of another language; undefined where it is not known. */
-export function translateStem(stem: string): string | undefined {
-  return STEMS.get(stem);
+function toStemsOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, readonly string[]> {
+  const groups = Map.groupBy(pairs, ([word]) => word);
+  return new Map([...groups].map(([word, group]) => [word, group.map(([, english]) => english)]));
+}
+
+/** The stem of the English word for a word of another language, one that is `known` if there is; undefined where there is none. */
+export function translateStem(stem: string, known?: { has(stem: string): boolean }): string | undefined {
+  const found = STEMS.get(stem);
+  return found?.find((english) => known?.has(english)) ?? found?.at(-1);
 }
 
 /** Words of running Chinese, by which it is cut. */

@@ -91,9 +91,9 @@ export const STOP = words(
     "should must ought going gonna say says which who whom what when where how instead well bit little lot lots time's sure ok okay yes namens named called genannt llamado llamada nommé nommée good great nice better best helpful useful fine finds find advance cheers ahead favour favor regards best sincerely " +
     "people users user's customers clients everybody anybody someone somebody folk guys version agent thing things stuff one ones way ways kind sort sake order case point " +
     "new different another other extra additional certain proper correct following given same own whole entire full-blown future default-wise whenever anyway though however because since while " +
-    "bitte danke hallo kannst könnt könntest könnten könnte du ihr wir ich mir uns der die das den dem des ein eine einen einem einer und oder auch mal doch noch ist sind sein von vom für im in am an auf zu zum zur bei mit als dass es werden wird soll sollte sollen sollten muss möchte möchten hätte gern gerne jetzt statt bis " +
-    "por favor gracias hola puedes podrías podría el la los las un una unos unas y o de del en al con para que se es son sea lo le su sus quiero queremos quisiera ahora a como también " +
-    "s'il te vous plaît svp merci bonjour peux pouvez pourriez pourrais le la les un une des du de d' l' et ou à au aux en dans pour par sur que qui est sont soit être il elle on nous je j'aimerais voudrais veuillez maintenant aussi ce cette ces comme " +
+    "bitte danke hallo kannst könnt könntest könnten könnte du ihr wir ich mir uns der die das den dem des ein eine einen einem einer und oder auch mal doch noch ist sind sein von vom für im in am an auf zu zum zur bei mit als dass es werden wird soll sollte sollen sollten muss möchte möchten hätte gern gerne jetzt künftig fortan nun statt bis " +
+    "por favor gracias hola puedes podrías podría el la los las un una unos unas y o de del en al con para que se es son sea tiene tienen lo le su sus quiero queremos quisiera ahora a como también " +
+    "s'il te vous plaît svp merci bonjour peux pouvez pourriez pourrais le la les un une des du de d' l' et ou à au aux en dans pour par sur que qui est sont soit être il elle on nous je j'aimerais voudrais veuillez maintenant désormais dorénavant aussi ce cette ces comme " +
     "请 请把 请将 把 将 的 为 到 成 和 与 在 里 中 上 了 一下 也 您 你 我 我们 谢谢 麻烦 让 给 这个 那个",
 );
 

@@ -6,6 +6,7 @@ import { listFields } from "../../../directives/find-field.ts";
 import type { Clause } from "../../clause.ts";
 import type { Places } from "../../places/places.ts";
 import { requireField } from "../../drafts/thing-drafts.ts";
+import { defaultCases } from "../../stance.ts";
 import { STOP } from "../../words/word-lists.ts";
 import { toSchema } from "./field-schema.ts";
 import type { Guess } from "../guess-value.ts";
@@ -69,12 +70,28 @@ export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: P
       addField: 1,
       ...(mood.isNew ? { verb: 1 } : { noVerb: 1 }),
       ...(at !== undefined && isTyped(clause, at) ? { marked: 1, defined: 1 } : {}),
-      ...(at === undefined ? { loose: 1, unsure: 1 } : {}),
+      ...(at === undefined ? { loose: 1 } : {}),
+      ...(at === undefined || !saysAll(schema, clause) ? { unsure: 1 } : {}),
     },
     words: [...words, ...verbs],
     core: at === undefined ? words : [at],
     deed: addField(tool, name, schema, isRequired),
   }));
+}
+
+/** Tells whether a schema has all numbers of a message, and a default where the message speaks of one. */
+function saysAll(schema: NewField["schema"], { text, amounts }: Clause): boolean {
+  const numbers = listNumbers(schema);
+  const isSaid = amounts.every(({ value }) => {
+    const at = numbers.indexOf(value);
+    return at >= 0 && numbers.splice(at, 1).length === 1;
+  });
+  return isSaid && (schema["default"] !== undefined || defaultCases(text).length === 0);
+}
+
+function listNumbers(value: Json): number[] {
+  if (typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listNumbers) : [];
 }
 
 /** Names as they are written; a plain word beside one for a field is one only where something is to be added. */

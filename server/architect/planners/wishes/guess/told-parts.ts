@@ -1,0 +1,72 @@
+import { maskQuotations } from "../../../message/find-quotations.ts";
+import type { Clause } from "../clause.ts";
+import type { Guess } from "./guess-value.ts";
+
+/** Ends of sentences, and of the parts that one is made of. */
+const SENTENCE_END = /[.!?](?=\s)|[;\n。！？；]/gu;
+const PART_END = /[.!?,:](?=\s)|[;\n。！？；，()（）]|\s[-–—]+(?=\s)/gu;
+/** Verbs that say how something is, or was. */
+const STATING =
+  /\b(?:is|are|was|were|has|have|had|does|do|did|can|cannot|could|will|would|keeps?|gets?|got|runs?|ran|takes?|took|goes|went|comes?|came|knows?|knew|sends?|sent|makes?|made|finds?|found|lost|left|won|said|told|\p{L}{3,}ed|ist|sind|war|waren|hat|haben|hatten?|wird|werden|es|son|era|eran|fue|está|están|ha|han|tiene|tienen|est|sont|était|étaient|a|ont|avait)\b|n['’]t\b/iu;
+/** Words by which a part wants something, or limits what is wanted. */
+const WISHING =
+  /\b(?:should|must|shall|ought|needs?|want|wants|like|please|pls|let|lets|make|set|soll\w*|muss|müssen|bitte|darf|dürfen|debe\w*|quiero|queremos|doit|doivent|devrai\w*|faut|veuillez)\b/iu;
+const LIMITING =
+  /^\W*(?:(?:and|but|und|aber|y|pero|et|mais)\W+)?(?:if|unless|when|whenever|once|until|till|while|before|after|for|on|at|in|within|during|from|with|without|except|only|just|not|as|provided|wenn|falls|sofern|sobald|bis|bei|beim|für|nur|außer|ab|si|cuando|hasta|para|solo|sólo|salvo|quand|lorsque|jusqu\w*|pour|sauf|dès)(?!\p{L})/iu;
+
+/** What words of a message have to do with a guess, by their places. */
+export interface Nearness {
+  /** True in the sentences with its value, or its thing where it takes none, unless the word is told. */
+  isNear(at: number): boolean;
+  /** True in parts of the message that only say how something is, or why ("two owners were offended"). */
+  isTold(at: number): boolean;
+}
+
+/** Finds which words of a message say what a guess is made of, and which only tell something. */
+export function toNear({ text, tokens, actions }: Clause, { core, words }: Guess): Nearness {
+  const own = core ?? words;
+  if (own.length === 0) return { isNear: () => true, isTold: () => false };
+  const sentenceOf = toPlace(text, SENTENCE_END);
+  const partOf = toPlace(text, PART_END);
+  const startOf = (at: number) => tokens[at]?.start ?? 0;
+  const sentences = new Set(own.map((at) => sentenceOf(startOf(at))));
+  const parts = new Set(own.map((at) => partOf(startOf(at))));
+  const verbs = new Set([...actions.values()].flat());
+  const masked = maskQuotations(text);
+  const told = new Map<number, boolean>();
+  const readPart = (part: number) => {
+    const places = tokens.flatMap((token, at) => (partOf(token.start) === part ? [at] : []));
+    const said = masked.slice(startOf(places[0] ?? 0), tokens[places.at(-1) ?? 0]?.end ?? 0);
+    const [first] = places.filter((at) => tokens[at]?.kind === "word" && !JOINING.has(tokens[at].lower));
+    const isOrder = first !== undefined && verbs.has(first);
+    return !isOrder && STATING.test(said) && !WISHING.test(said) && !LIMITING.test(said);
+  };
+  const isTold = (at: number) => {
+    const part = partOf(startOf(at));
+    if (parts.has(part)) return false;
+    const known = told.get(part) ?? readPart(part);
+    told.set(part, known);
+    return known;
+  };
+  return { isTold, isNear: (at) => sentences.has(sentenceOf(startOf(at))) && !isTold(at) };
+}
+
+const JOINING: ReadonlySet<string> = new Set([
+  "and",
+  "but",
+  "so",
+  "also",
+  "then",
+  "und",
+  "aber",
+  "y",
+  "pero",
+  "et",
+  "mais",
+]);
+
+/** Numbers the parts of a text that such ends divide it into. */
+function toPlace(text: string, end: RegExp): (start: number) => number {
+  const ends = [...text.matchAll(end)].map(({ index }) => index);
+  return (start) => ends.filter((one) => one < start).length;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { withoutCourtesy } from "../../../../../server/architect/planners/wishes/without-courtesy.ts";
+
+test.each([
+  ["Hi team, raise it to 3. Many thanks in advance!", "raise it to 3."],
+  ["Good evening! Sorry to bother you, but raise it to 3", "raise it to 3"],
+  ["Raise it to 3, if it isn't too much trouble.", "Raise it to 3, ."],
+  ["When you have a minute: raise it to 3. No rush.\n\nKind regards,\nMaya", "raise it to 3."],
+  ["Wenn es möglich ist, bitte auf 3 setzen. Vielen Dank!", "bitte auf 3 setzen."],
+  ["Bonjour, mettez 3 s'il vous plaît. Merci beaucoup", "mettez 3 s'il vous plaît."],
+])("greetings, thanks and courtesy of %j go", (message, rest) => {
+  expect(withoutCourtesy(message)).toBe(rest);
+});
+
+test.each([
+  // Thanks for what is so already, conditions that are meant, and what is quoted.
+  ["Thanks, 3 is perfect"],
+  ["Thank you!"],
+  ["Raise it to 3. Thanks to Maya, 4 works, too."],
+  ["Raise it to 3 if the tests pass"],
+  ["When you have approved it, raise it to 3"],
+  ['Set the title to "Hello, if it isn\'t too much trouble"'],
+])("%j stays", (message) => {
+  expect(withoutCourtesy(message)).toBe(message);
+});
