@@ -13,6 +13,7 @@ export async function* scanEntries(
   now: () => number,
 ): AsyncGenerator<Entry> {
   let left = limit === Infinity ? limit : integer("limit", limit, 0);
+  if (left === 0) return;
   const whole = toKeyRange(encodeKey(prefix));
   const range = after === undefined ? whole : behind(encodeKey(after), whole, reverse);
   const visit = ({ key, value }: { key: Buffer; value: Buffer }) => {
@@ -22,8 +23,9 @@ export async function* scanEntries(
   for await (const page of pages(environment, "entries", { ...range, reverse }, visit, left)) {
     for (const entry of page) {
       if (entry === undefined) continue;
-      if (left-- <= 0) return;
       yield entry;
+      // Before anyone looks for more.
+      if (--left === 0) return;
     }
   }
 }

@@ -18,6 +18,7 @@ export async function* scanEntries(
   now: () => number,
 ): AsyncGenerator<Entry> {
   let left = limit === Infinity ? limit : integer("limit", limit, 0);
+  if (left === 0) return;
   const bytes = encodeKey(prefix);
   const whole = { start: bytes.length === 0 ? Buffer.of(FIRST_KEY_BYTE) : bytes, end: endOfPrefix(bytes) };
   const range = after === undefined ? whole : behind(encodeKey(after), whole, reverse);
@@ -29,8 +30,9 @@ export async function* scanEntries(
   for await (const row of rows) {
     const { key, ...record } = readEntryRow(row);
     if (record.expiresAt !== 0 && record.expiresAt <= now()) continue;
-    if (left-- <= 0) return;
     yield toEntry(decodeKey(key), record);
+    // Before anyone looks for more.
+    if (--left === 0) return;
   }
 }
 
