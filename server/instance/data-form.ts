@@ -5,9 +5,9 @@ import { isObject } from "../json/is-object.ts";
 
 /**
  * Number of the form that this Cairn gives data folders. A change that an older Cairn would misread raises it; what older forms need is
- * read or converted here. A folder without a number has form 1: Cairn wrote none at first.
+ * read or converted here. A folder without a number has form 1: Cairn wrote none at first. Form 2 has records of calls in segments.
  */
-export const DATA_FORM = 1;
+export const DATA_FORM = 2;
 
 const FILE = "form.json";
 

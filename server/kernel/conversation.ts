@@ -1,6 +1,7 @@
 import { CairnError } from "../errors.ts";
 import { holdsAll } from "../principal.ts";
 import { isUuid } from "../identifiers.ts";
+import { findInSegments } from "../store/calls/find-calls.ts";
 import { callKey, conversationKey, sessionKey } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import { createRecordReader } from "../json/stored.ts";
@@ -52,13 +53,15 @@ export async function findConversation(
   );
   if (!isUuid(id)) throw unknown;
   const { tenant } = principal;
-  const [session, elsewhere, call] = await store.getMany([
-    sessionKey(tenant, version.commit, id),
+  const { commit } = version;
+  const [session, elsewhere, single] = await store.getMany([
+    sessionKey(tenant, commit, id),
     conversationKey(tenant, id),
-    callKey(tenant, version.commit, id),
+    callKey(tenant, commit, id),
   ]);
+  const call = single === undefined ? await findInSegments(store, { tenant, commit, id }) : single.value;
   if (call !== undefined) {
-    const first = readCallRecord(call.value);
+    const first = readCallRecord(call);
     const { tool: owner } = first;
     if (owner === tool.name && session !== undefined) return first;
     const mayKnow = holdsAll(principal, version.tools.get(owner)?.requiredCapabilities ?? []);
@@ -67,7 +70,7 @@ export async function findConversation(
     }
   }
   const owner = elsewhere && readConversationRecord(elsewhere.value);
-  if (owner !== undefined && owner.commit !== version.commit) {
+  if (owner !== undefined && owner.commit !== commit) {
     throw new CairnError(
       "CONFLICT",
       `Conversation \`${id}\` belongs to version ${owner.version}; continue it at /agent/${owner.commit}/${owner.server}.`,

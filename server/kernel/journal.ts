@@ -2,7 +2,8 @@ import { assertAuditable, type AuditedLogs } from "./audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { Assigner } from "./assigner.ts";
 import { callKey } from "../store/keys.ts";
-import type { Store } from "../store/store.ts";
+import { toSegmentKey, toSegments } from "../store/calls/segment.ts";
+import type { Key, Store } from "../store/store.ts";
 import type { CommitPart } from "./transaction.ts";
 import { type CallRecord, toCommit, toWritten, type Written } from "./record.ts";
 
@@ -53,9 +54,10 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     return writing;
   };
 
-  const append = async (commit: ReturnType<typeof toCommit>, once: readonly Written[]): Promise<boolean> => {
-    const absent = once.map(({ record }) => ({ key: callKey(record.tenant, record.commit, record.id), rev: 0 }));
-    const result = await store.commit({ ...commit, check: [...(commit.check ?? []), ...absent] });
+  /** Writes what it is given unless there is something under one of the keys. */
+  const append = async (commit: ReturnType<typeof toCommit>, absent: readonly Key[]): Promise<boolean> => {
+    const check = [...(commit.check ?? []), ...absent.map((key) => ({ key, rev: 0 }))];
+    const result = await store.commit({ ...commit, check });
     if (!result.ok) return false;
     for (let at = 0; at < commit.append.length; at += 1) {
       audit?.appended(commit.append[at]?.log ?? "", result.logs[at]?.seq ?? 0);
@@ -63,17 +65,26 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     return true;
   };
 
-  const write = async (batch: readonly Written[], isAgain = false): Promise<void> => {
+  const write = async (batch: readonly Written[]): Promise<void> => {
+    // A call that failed because the store gave no answer in time may have been written all the same, by itself.
+    const failed = batch.filter((one) => !isGood(one));
+    const segments = toSegments(batch.filter(isGood));
+    const [only, ...others] = batch;
+    if (only !== undefined && others.length === 0) return writeAlone(only, failed.map(keyOf));
+    const isWritten = await append(toCommit(batch, { segments, toCredit }), failed.map(keyOf)).catch(() => false);
+    if (isWritten) return;
+    // One record that cannot be written must not take the others with it. An answer may have been lost, and all be written.
+    const placed = new Map(segments.flatMap((of) => of.map((one) => [one, toSegmentKey(of)] as const)));
+    const toPlaces = (one: Written) => [keyOf(one), placed.get(one)].filter((key) => key !== undefined);
+    await Promise.all(batch.map((one) => writeAlone(one, toPlaces(one))));
+  };
+
+  const writeAlone = async (one: Written, absent: readonly Key[]): Promise<void> => {
     try {
-      // A call that failed because the store gave no answer in time may have been written all the same.
-      const once = isAgain ? batch : batch.filter(({ record }) => record.outcome !== "ok");
-      if ((await append(toCommit(batch, undefined, toCredit), once)) || batch.length === 1) return;
+      await append(toCommit([one], { toCredit }), absent);
     } catch (error) {
-      if (batch.length === 1)
-        return log.error({ err: error, call: batch[0]?.record.id }, "record of a call was not written");
+      log.error({ err: error, call: one.record.id }, "record of a call was not written");
     }
-    // One record that cannot be written must not take the others with it.
-    await Promise.all(batch.map((one) => write([one], true)));
   };
 
   const isBroken = (tenant: string): boolean => audit?.isBroken(tenant) === true;
@@ -82,7 +93,7 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     async commit(record, part) {
       assertAuditable({ isBroken }, record.tenant);
       const written = toWritten(record);
-      return append(toCommit([written], part, toCredit), [written]);
+      return append(toCommit([written], { part, toCredit }), [keyOf(written)]);
     },
     isBroken,
     trail(record) {
@@ -98,4 +109,12 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
     },
     settled: flush,
   };
+}
+
+function isGood({ record }: Written): boolean {
+  return record.outcome === "ok";
+}
+
+function keyOf({ record: { tenant, commit, id } }: Written): Key {
+  return callKey(tenant, commit, id);
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { createRecordReader } from "../json/stored.ts";
+import { toSegmentKey, toSegmentText } from "../store/calls/segment.ts";
 import { auditLog, callKey, callsOfConversation } from "../store/keys.ts";
 import type { Commit, Json, Write } from "../store/store.ts";
 import type { LogLine } from "./call.ts";
@@ -70,21 +71,27 @@ export function toWritten(record: CallRecord): Written {
   return { record, json, digest: hash("sha256", json) };
 }
 
+export interface CommitOptions {
+  /** Changes by one of the calls. */
+  readonly part?: CommitPart | undefined;
+  /** Those that share a value: see `toSegments`. */
+  readonly segments?: readonly (readonly Written[])[];
+  readonly toCredit?: Assigner["toCredit"] | undefined;
+}
+
 /**
  * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
  * record's digest under its commit, and what one of them changed.
  */
 export function toCommit(
   all: readonly Written[],
-  part?: CommitPart,
-  toCredit?: Assigner["toCredit"],
+  { part, segments = [], toCredit }: CommitOptions = {},
 ): Commit & Required<Pick<Commit, "append">> {
-  const sets: Write[] = [...(part?.set ?? [])];
+  const sets: Write[] = [...(part?.set ?? []), ...toRecordWrites(all, segments)];
   const tuned: NonNullable<Commit["append"]>[number][] = [];
   const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
-  for (const { record, json, digest: own } of all) {
+  for (const { record, digest: own } of all) {
     const { tenant, id, conversationId, commit } = record;
-    sets.push({ key: callKey(tenant, commit, id), json });
     if (conversationId !== id) sets.push({ key: [...callsOfConversation(tenant, conversationId), id], value: 0 });
     if (record.assignments !== undefined && toCredit !== undefined) {
       const credit = toCredit({ ...record, assignments: record.assignments });
@@ -100,6 +107,15 @@ export function toCommit(
     entry: { calls, kind: "calls", schemaVersion: 1 },
   }));
   return { ...part, set: sets, append: [...(part?.append ?? []), ...tuned, ...audited] };
+}
+
+function toRecordWrites(all: readonly Written[], segments: readonly (readonly Written[])[]): readonly Write[] {
+  const shared = new Set(segments.flat());
+  const alone = all.filter((written) => !shared.has(written));
+  return [
+    ...alone.map(({ record: { tenant, commit, id }, json }) => ({ key: callKey(tenant, commit, id), json })),
+    ...segments.map((records) => ({ key: toSegmentKey(records), json: toSegmentText(records) })),
+  ];
 }
 
 /**

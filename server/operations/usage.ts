@@ -1,5 +1,6 @@
 import { isConsole } from "../kernel/origin.ts";
 import { readCallRecord } from "../kernel/record.ts";
+import { scanCalls } from "../store/calls/scan-calls.ts";
 import { callsKey, readsKey } from "../store/use-keys.ts";
 import { listElements } from "../store/list-elements.ts";
 import { loadTenants } from "../store/load-tenants.ts";
@@ -93,7 +94,7 @@ async function addCalls(
   uses: Map<string, Use>,
 ): Promise<boolean> {
   let seen = 0;
-  for await (const { value } of store.scan({ prefix: callsKey(tenant, commit), reverse: true })) {
+  for await (const value of scanCalls(store, { tenant, commit })) {
     const record = readCallRecord(value);
     if (!isOf(query, record)) return false;
     if (++seen > most) return true;

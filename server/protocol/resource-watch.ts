@@ -1,7 +1,8 @@
 import type { Principal } from "../principal.ts";
 import type { ResourceRequest } from "../resources/provider.ts";
-import { callKey, callsOfConversation, callsOfVersion, sessionKey, sessionsOf } from "../store/keys.ts";
-import type { Store, Key } from "../store/store.ts";
+import { watchCall } from "../store/calls/watch-call.ts";
+import { callsOfConversation, callsOfVersion, sessionKey, sessionsOf } from "../store/keys.ts";
+import type { Key, Store } from "../store/store.ts";
 import type { Server, Version } from "../versions/version.ts";
 import { createResourceFinder } from "./resource-finder.ts";
 
@@ -11,16 +12,18 @@ const GATHERING_MS = 50;
 /** A way to hear of changes of what is at `uri`; undefined when nothing is there. What never changes is never told of. */
 export type ResourceWatch = (uri: string, principal: Principal) => ((notify: () => void) => () => void) | undefined;
 
-export function createResourceWatch(version: Version, server: Server, store: Pick<Store, "watch">): ResourceWatch {
+type Watched = Pick<Store, "scan" | "watch">;
+type Watch = (store: Watched, tell: () => void) => () => void;
+
+export function createResourceWatch(version: Version, server: Server, store: Watched): ResourceWatch {
   const find = createResourceFinder(server);
   return (uri, principal) => {
     const found = find(uri);
     if (found === undefined) return undefined;
     const { source } = found.resource;
-    const keys =
-      source.kind === "provider"
-        ? toWatchedKeys(source.provider, { version, server, principal, uri, variables: found.variables })
-        : [];
+    const { variables } = found;
+    const watches =
+      source.kind === "provider" ? toWatches(source.provider, { version, server, principal, uri, variables }) : [];
     return (notify) => {
       let timer: NodeJS.Timeout | undefined;
       const tell = () => {
@@ -29,7 +32,7 @@ export function createResourceWatch(version: Version, server: Server, store: Pic
           notify();
         }, GATHERING_MS);
       };
-      const stops = keys.map((key) => store.watch(key, tell));
+      const stops = watches.map((watch) => watch(store, tell));
       return () => {
         clearTimeout(timer);
         for (const stop of stops) stop();
@@ -38,19 +41,24 @@ export function createResourceWatch(version: Version, server: Server, store: Pic
   };
 }
 
-/** Under which keys of the store something changes when the view of this provider does. */
-function toWatchedKeys(provider: string, { version, principal, variables }: ResourceRequest): readonly Key[] {
+/** Lists the places in the store where something changes when the view of this provider does. */
+function toWatches(provider: string, { version, principal, variables }: ResourceRequest): readonly Watch[] {
   const { tenant } = principal;
+  const { commit } = version;
+  const of =
+    (key: Key): Watch =>
+    (store, tell) =>
+      store.watch(key, tell);
   const id = variables["conversation_id"] ?? "";
   switch (provider) {
     case "session.read":
-      return [sessionKey(tenant, version.commit, id)];
+      return [of(sessionKey(tenant, commit, id))];
     case "session.index":
-      return [sessionsOf(tenant, version.commit)];
+      return [of(sessionsOf(tenant, commit))];
     case "logs.recent":
-      return [callsOfVersion(tenant, version.commit)];
+      return [of(callsOfVersion(tenant, commit))];
     case "logs.read":
-      return [callKey(tenant, version.commit, id), callsOfConversation(tenant, id)];
+      return [(store, tell) => watchCall(store, { tenant, commit, id }, tell), of(callsOfConversation(tenant, id))];
     default:
       return [];
   }

@@ -1,5 +1,6 @@
 import { type AuditFilter, matchesFilter } from "../kernel/audit/query-log.ts";
 import { type CallRecord, readCallRecord } from "../kernel/record.ts";
+import { scanCalls } from "../store/calls/scan-calls.ts";
 import { listElements } from "../store/list-elements.ts";
 import type { Store } from "../store/store.ts";
 import { callsKey } from "../store/use-keys.ts";
@@ -89,10 +90,7 @@ async function readCalls(
     readonly limit: number;
   },
 ): Promise<CallRecord[]> {
-  const { tenant, commit, before, limit } = given;
-  const prefix = callsKey(tenant, commit);
-  const after = before === undefined ? {} : { after: [...prefix, before] };
-  return Array.fromAsync(store.scan({ prefix, reverse: true, limit, ...after }), ({ value }) => readCallRecord(value));
+  return Array.fromAsync(scanCalls(store, given, given), readCallRecord);
 }
 
 function newer(one: Source | undefined, other: Source): Source {

@@ -2,7 +2,9 @@ import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
 import { defined } from "../json/defined.ts";
 import { type CallRecord, readCallRecord } from "../kernel/record.ts";
-import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
+import { findCall, findCalls } from "../store/calls/find-calls.ts";
+import { scanCalls } from "../store/calls/scan-calls.ts";
+import { callsOfConversation } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
 import { toTime } from "../text/to-time.ts";
@@ -13,10 +15,9 @@ export function createRecentLogs(store: Store): Provider {
     const { version, server, principal } = request;
     const limit = readLimit(request);
     const calls: CallRecord[] = [];
-    const prefix = callsOfVersion(principal.tenant, version.commit);
-    const scan = { prefix, reverse: true, limit: SCAN_LIMIT, ...readBefore(request, prefix) };
+    const of = { tenant: principal.tenant, commit: version.commit };
     let [seen, last] = [0, ""];
-    for await (const { value } of store.scan(scan)) {
+    for await (const value of scanCalls(store, of, { before: readBefore(request), limit: SCAN_LIMIT })) {
       const record = readCallRecord(value);
       [seen, last] = [seen + 1, record.id];
       if (record.server === server.name && mayRead(request, record)) calls.push(record);
@@ -77,11 +78,11 @@ export async function loadConversation(
   store: Pick<Store, "get" | "getMany" | "scan">,
   { tenant, commit, id }: { readonly tenant: string; readonly commit: string; readonly id: string },
 ): Promise<readonly CallRecord[]> {
-  const first = await store.get(callKey(tenant, commit, id));
+  const first = await findCall(store, { tenant, commit, id });
   if (first === undefined) return [];
   const turns = { prefix: callsOfConversation(tenant, id), limit: CALLS_OF_CONVERSATION_LIMIT };
   // An index's key ends with the id of the call that it points to.
-  const keys = await Array.fromAsync(store.scan(turns), ({ key }) => callKey(tenant, commit, String(key.at(-1))));
-  const later = await store.getMany(keys);
-  return [first, ...later].flatMap((entry) => (entry === undefined ? [] : [readCallRecord(entry.value)]));
+  const names = await Array.fromAsync(store.scan(turns), ({ key }) => ({ commit, id: String(key.at(-1)) }));
+  const later = await findCalls(store, tenant, names);
+  return [first, ...later].flatMap((value) => (value === undefined ? [] : [readCallRecord(value)]));
 }

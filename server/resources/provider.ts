@@ -1,7 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
 import { holdsAll, type Principal } from "../principal.ts";
-import type { Key } from "../store/store.ts";
 import type { Server, Version } from "../versions/version.ts";
 
 /** Someone reads a resource whose content is a view of the running service. */
@@ -38,12 +37,11 @@ export const SCAN_LIMIT = 5_000;
 const DEFAULT_LIMIT = 20;
 const LIMIT = 200;
 
-/** The store key behind which a page starts: `before` names the last id of the page before. */
-export function readBefore({ variables }: ResourceRequest, index: Key): { readonly after: Key } | undefined {
+/** Reads the id behind which a page starts: the last one of the page before. */
+export function readBefore({ variables }: ResourceRequest): string | undefined {
   const { before } = variables;
-  if (before === undefined) return undefined;
-  if (!isUuid(before)) throw new CairnError("BAD_REQUEST", "`before` must be the id that the page before ended with.");
-  return { after: [...index, before] };
+  if (before === undefined || isUuid(before)) return before;
+  throw new CairnError("BAD_REQUEST", "`before` must be the id that the page before ended with.");
 }
 
 /** The address of the page behind the record `last`, when there may be more. */

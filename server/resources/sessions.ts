@@ -30,7 +30,9 @@ export function createSessionIndex(store: Store): Provider {
     const limit = readLimit(request);
     const sessions: SessionRecord[] = [];
     const prefix = sessionsOf(principal.tenant, version.commit);
-    const scan = { prefix, reverse: true, limit: SCAN_LIMIT, ...readBefore(request, prefix) };
+    const before = readBefore(request);
+    const after = before === undefined ? {} : { after: [...prefix, before] };
+    const scan = { prefix, reverse: true, limit: SCAN_LIMIT, ...after };
     let [seen, last] = [0, ""];
     for await (const { value } of store.scan(scan)) {
       const record = readSessionRecord(value);

@@ -12,7 +12,7 @@ export function callsOfVersion(tenant: string, commit: string): Key {
   return ["call", tenant, commit];
 }
 
-/** The record of one call. For the first call of a conversation the call's id is the conversation's. */
+/** The record of one call, unless it is in a segment: `calls/` finds it either way. For the first call of a conversation the call's id is the conversation's. */
 export function callKey(tenant: string, commit: string, callId: string): Key {
   return ["call", tenant, commit, callId];
 }

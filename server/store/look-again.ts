@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUuid } from "../identifiers.ts";
+import { findInSegments } from "./calls/find-calls.ts";
 import type { Entry, Key, Store } from "./store.ts";
 
 /** Kinds of records that may reach the store a moment after the answer of their call. */
@@ -18,7 +19,8 @@ export function lookAgain(store: Store, now: () => number): Store {
   async function getMany(keys: readonly Key[]): Promise<readonly (Entry | undefined)[]> {
     let entries = await store.getMany(keys);
     for (let waited = 0; waited < LOOKS_MS; waited += LOOK_MS) {
-      if (!keys.some((key, at) => entries[at] === undefined && mayTrail(key, now()))) break;
+      const missing = keys.filter((key, at) => entries[at] === undefined && mayTrail(key, now()));
+      if (!(await hasMissing(store, missing))) break;
       await sleep(LOOK_MS);
       entries = await store.getMany(keys);
     }
@@ -26,6 +28,16 @@ export function lookAgain(store: Store, now: () => number): Store {
   }
 
   return Object.freeze<Store>({ ...store, getMany, get: async (key) => (await getMany([key]))[0] });
+}
+
+/** Checks that one of the records is neither where it is looked for nor, that of a call, written beside others. */
+async function hasMissing(store: Store, keys: readonly Key[]): Promise<boolean> {
+  for (const [kind, tenant, commit, id] of keys) {
+    if (kind !== "call") return true;
+    const call = { tenant: String(tenant), commit: String(commit), id: String(id) };
+    if ((await findInSegments(store, call)) === undefined) return true;
+  }
+  return false;
 }
 
 function mayTrail(key: Key, now: number): boolean {

@@ -1,4 +1,4 @@
-import { experimentsOf, openExperiment, type Desk } from "./actions/desk.ts";
+import { experimentsOf, openExperiment, type RewardDesk } from "./actions/desk.ts";
 import { type FitRequest, fitPreferences } from "./actions/fit-preferences.ts";
 import { iterate, type IterateRequest } from "./actions/iterate.ts";
 import { promote, type PromoteRequest, revert } from "./actions/promote.ts";
@@ -11,6 +11,8 @@ import type { ParameterValue } from "../../versions/experiment.ts";
 import type { ParameterSet, Version } from "../../versions/version.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import type { RunningCall } from "../../kernel/call.ts";
+import { findCall } from "../../store/calls/find-calls.ts";
+import type { Store } from "../../store/store.ts";
 import { defineSyscalls, type RunSyscall, toJson } from "../../kernel/dispatch.ts";
 
 /** Results, choices, candidates, pairs or rankings that one call may carry. */
@@ -90,6 +92,7 @@ export interface Draft {
 
 export interface TunerSyscallOptions {
   readonly ledgers: Ledgers;
+  readonly store: Store;
   /** Absent: proposals have values and evidence alone. */
   readonly draftDefaults?: DraftDefaults;
   readonly now: () => number;
@@ -98,7 +101,7 @@ export interface TunerSyscallOptions {
 /** `ctx.tuner`: what is known of this version's experiments, and what moves them, staged in the call's transaction. */
 export function createTunerSyscalls(options: TunerSyscallOptions) {
   const tune =
-    (run: (desk: Desk, args: unknown) => Promise<unknown>): RunSyscall =>
+    (run: (desk: RewardDesk, args: unknown) => Promise<unknown>): RunSyscall =>
     async (call, args) =>
       toJson(await run(toDesk(call, options), args));
   return defineSyscalls({
@@ -144,10 +147,17 @@ export function createTunerSyscalls(options: TunerSyscallOptions) {
   });
 }
 
-function toDesk(call: RunningCall, { ledgers, now }: TunerSyscallOptions): Desk {
+function toDesk(call: RunningCall, { ledgers, store, now }: TunerSyscallOptions): RewardDesk {
   const { version, principal, effects, info, settled } = call;
   const { tenant, actor } = principal;
-  return { ...effects, version, tenant, actor, callId: info.conversationId, now: now(), ledgers, settled };
+  const own = { version, tenant, actor, callId: info.conversationId, now: now() };
+  return {
+    ...effects,
+    ...own,
+    ledgers,
+    settled,
+    findCall: (id) => findCall(store, { tenant, commit: version.commit, id }),
+  };
 }
 
 function check<Arguments>(name: string, required: readonly string[], properties: object) {

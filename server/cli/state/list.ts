@@ -1,6 +1,6 @@
 import { findStates } from "../../capabilities/state/data/find-states.ts";
 import { readCallRecord } from "../../kernel/record.ts";
-import { callsOfVersion } from "../../store/keys.ts";
+import { scanCalls } from "../../store/calls/scan-calls.ts";
 import type { Store } from "../../store/store.ts";
 import { toTime } from "../../text/to-time.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
@@ -57,8 +57,7 @@ export const createStateList: CreateCommand = (context) =>
 
 /** Finds the last successful call of a tool that may write there: its time in milliseconds since 1970, 0 when no record says so. */
 async function findLastWrite(store: Store, tenant: string, { commit, writers }: StateUse): Promise<number> {
-  const prefix = callsOfVersion(tenant, commit);
-  for await (const { value } of store.scan({ prefix, reverse: true, limit: CALLS_READ })) {
+  for await (const value of scanCalls(store, { tenant, commit }, { limit: CALLS_READ })) {
     const { tool, outcome, startedAt } = readCallRecord(value);
     if (outcome === "ok" && writers.has(tool)) return startedAt;
   }

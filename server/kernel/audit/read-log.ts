@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
-import { auditLog, callKey, eventKey } from "../../store/keys.ts";
-import type { Json, Key, Store } from "../../store/store.ts";
+import { findCalls } from "../../store/calls/find-calls.ts";
+import { auditLog, eventKey } from "../../store/keys.ts";
+import type { Json, Store } from "../../store/store.ts";
 import { type AuditEntry, type NamedRecord, readAuditEntry, toTombstone } from "./verify/named-records.ts";
 
 /** Records that are read from the store at once, or as many as one entry names. */
@@ -50,10 +51,16 @@ export async function* readWithRecords(
 
   async function* withRecords(entries: readonly AuditedEntry[]) {
     const named = entries.map(namedBy);
-    const found = await store.getMany(named.flat().map((record) => toRecordKey(tenant, record)));
-    let at = 0;
+    const all = named.flat();
+    const calls = all.flatMap(({ id, commit }) => (commit === undefined ? [] : [{ id, commit }]));
+    const events = all.filter(({ commit }) => commit === undefined);
+    const ofCalls = (await findCalls(store, tenant, calls)).values();
+    const ofEvents = (await store.getMany(events.map(({ id }) => eventKey(tenant, id)))).values();
     for (const [index, entry] of entries.entries()) {
-      const records = (named[index] ?? []).map((record) => ({ ...record, value: found[at++]?.value }));
+      const records = (named[index] ?? []).map((record) => ({
+        ...record,
+        value: record.commit === undefined ? ofEvents.next().value?.value : ofCalls.next().value,
+      }));
       yield { ...entry, records };
     }
   }
@@ -61,10 +68,6 @@ export async function* readWithRecords(
 
 function namedBy({ entry }: AuditedEntry): readonly NamedRecord[] {
   return entry === undefined || entry.kind === "redaction" ? [] : entry.records;
-}
-
-export function toRecordKey(tenant: string, { id, commit }: Pick<NamedRecord, "id" | "commit">): Key {
-  return commit === undefined ? eventKey(tenant, id) : callKey(tenant, commit, id);
 }
 
 /** The line for a record: its canonical JSON, which its digest is of, or what stands for it once it was taken away. */

@@ -1,5 +1,5 @@
 import { NO_PARAMETERS } from "../isolates/sandbox.ts";
-import { callKey } from "../../store/keys.ts";
+import { findCall } from "../../store/calls/find-calls.ts";
 import type { Store } from "../../store/store.ts";
 import type { Assigned, Assigner } from "../assigner.ts";
 import type { Call } from "../call.ts";
@@ -22,9 +22,10 @@ export function createAssign({ store, journal, assigner }: AssignOptions) {
   async function resume(call: Call, conversationId: string): Promise<Assigned> {
     const { version, principal } = call;
     await journal.settled();
-    const stored = await store.get(callKey(principal.tenant, version.commit, conversationId));
+    const { tenant } = principal;
+    const stored = await findCall(store, { tenant, commit: version.commit, id: conversationId });
     if (stored === undefined) return begin(call, conversationId);
-    const { parameters, assignments } = readCallRecord(stored.value);
+    const { parameters, assignments } = readCallRecord(stored);
     return { parameters, ...(assignments === undefined ? {} : { assignments }) };
   }
 

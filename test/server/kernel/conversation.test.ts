@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../../server/kernel/call.ts";
 import { findConversation } from "../../../server/kernel/conversation.ts";
+import { toCommit, toWritten } from "../../../server/kernel/record.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
+import { toSegments } from "../../../server/store/calls/segment.ts";
 import { callKey, conversationKey, sessionKey } from "../../../server/store/keys.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
+import { toCallRecord } from "./audit/call-record.ts";
 
 const version = createTestVersion({ tools: [{ name: "s.chat", server: "s", session: "stateful" }] });
 
@@ -37,5 +40,24 @@ describe("a conversation", () => {
     expect(foreign.reads).toHaveLength(1);
     // Nothing of the other tenant is read at all.
     expect(JSON.stringify(foreign.reads)).not.toContain('"b"');
+  });
+
+  test("is told apart from that of another tool, also where its record shares a value with others", async () => {
+    const store = await openTestStore();
+    const tools = [
+      { name: "s.chat", server: "s", session: "stateful" as const },
+      { name: "s.once", server: "s" },
+    ];
+    const own = createTestVersion({ tools });
+    const tool = own.tools.get("s.chat");
+    if (tool === undefined) throw new Error("There is no tool.");
+    const records = [0, 1].map(() => toCallRecord("local", { commit: own.commit, tool: "s.once" }));
+    const written = records.map(toWritten);
+    await store.commit(toCommit(written, { segments: toSegments(written) }));
+    const call: Call = { version: own, tool, input: {}, principal: LOCAL_PRINCIPAL };
+    await expect(findConversation(store, call, { conversation_id: records[0]?.id })).rejects.toMatchObject({
+      name: "CONFLICT",
+      message: expect.stringContaining("belongs to `s.once`"),
+    });
   });
 });

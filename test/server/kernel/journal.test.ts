@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { createIdentifiers } from "../../../server/identifiers.ts";
 import { createJournal } from "../../../server/kernel/journal.ts";
 import type { CallRecord } from "../../../server/kernel/record.ts";
 import { createLog } from "../../../server/log/log.ts";
+import { findCalls } from "../../../server/store/calls/find-calls.ts";
+import { scanCalls } from "../../../server/store/calls/scan-calls.ts";
+import { SEGMENT_RECORDS, segmentsOf } from "../../../server/store/calls/segment.ts";
 import { auditLog, callKey, callsOfConversation, callsOfVersion } from "../../../server/store/keys.ts";
-import type { Commit, Store } from "../../../server/store/store.ts";
+import type { Commit, Key, Store } from "../../../server/store/store.ts";
 import { createTransaction } from "../../../server/kernel/transaction.ts";
 import { eventually } from "../../helpers/eventually.ts";
 import { openTestStore } from "../../helpers/store.ts";
@@ -176,5 +180,75 @@ describe("a journal", () => {
     for (const id of ["1", "2"]) lost.trail(recordOf(id));
     await Promise.all([lost.settled(), journal.settled()]);
     expect(await Array.fromAsync(store.readLog(auditLog("t"), { from: 0 }))).toHaveLength(1);
+  });
+});
+
+describe("records that a journal writes together", () => {
+  const START = Date.UTC(2026, 0, 1);
+  const createTimed = () => createIdentifiers(() => START);
+  const entriesOf = (store: Store, prefix: Key) => Array.fromAsync(store.scan({ prefix }));
+  const named = async (store: Store) => {
+    const names: string[] = [];
+    for await (const { bytes } of store.readLog(auditLog("t"), { from: 0 }))
+      names.push(...Object.keys(JSON.parse(Buffer.from(bytes).toString()).entry.calls.c));
+    return names.sort();
+  };
+  const find = (store: Store, ids: readonly string[]) =>
+    findCalls(
+      store,
+      "t",
+      ids.map((id) => ({ commit: "c", id })),
+    );
+
+  test("share a value, and the audit names each; those of calls that failed stand alone", async () => {
+    const { store, commits, journal } = await setUp();
+    const ids = Array.from({ length: 6 }, createTimed());
+    const records = ids.map((id, at) => recordOf(id, at === 2 ? { outcome: "TOOL_FAILED" } : {}));
+    for (const record of records) journal.trail(record);
+    await journal.settled();
+    expect(commits).toHaveLength(1);
+    expect((await entriesOf(store, callsOfVersion("t", "c"))).map(({ key }) => key)).toEqual([
+      keyOf(ids[2] ?? ""),
+      [...segmentsOf("t", "c"), ids[5], ids[0]],
+    ]);
+    expect(await find(store, ids)).toEqual(records);
+    expect(await named(store)).toEqual(ids);
+  });
+
+  test("are there once, also when the store's answer about them was lost", async () => {
+    const { store } = await setUp();
+    let losses = 1;
+    const lost = createJournal({
+      store: {
+        ...store,
+        async commit(commit) {
+          const result = await store.commit(commit);
+          if (losses-- > 0) throw new Error("late");
+          return result;
+        },
+      },
+      log: createLog("silent", { write: () => undefined }),
+    });
+    const ids = Array.from({ length: 100 }, createTimed());
+    const records = ids.map((id, at) => recordOf(id, at === 7 ? { outcome: "TOOL_FAILED" } : {}));
+    for (const record of records) lost.trail(record);
+    await lost.settled();
+    expect(await entriesOf(store, callsOfVersion("t", "c"))).toHaveLength(1 + Math.ceil(99 / SEGMENT_RECORDS));
+    expect(await Array.fromAsync(scanCalls(store, { tenant: "t", commit: "c" }))).toEqual(records.toReversed());
+    expect(await named(store)).toEqual(ids);
+  });
+
+  test("are written one by one where they cannot be written together", async () => {
+    const isShared = ({ set = [] }: Commit) => set.some(({ key }) => key.length > keyOf("").length);
+    const { store, logged, journal } = await setUp((commit) => {
+      if (isShared(commit)) throw new Error("no room");
+    });
+    const ids = Array.from({ length: 10 }, createTimed());
+    for (const id of ids) journal.trail(recordOf(id));
+    await journal.settled();
+    expect(logged).toEqual([]);
+    expect(await store.getMany(ids.map(keyOf))).not.toContain(undefined);
+    expect(await entriesOf(store, callsOfVersion("t", "c"))).toHaveLength(10);
+    expect(await named(store)).toEqual(ids);
   });
 });

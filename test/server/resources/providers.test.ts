@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { toRecordJson } from "../../../server/kernel/record.ts";
+import { toCommit, toRecordJson, toWritten } from "../../../server/kernel/record.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
-import { createRecentLogs } from "../../../server/resources/logs.ts";
+import { createConversationLogs, createRecentLogs } from "../../../server/resources/logs.ts";
 import { SCAN_LIMIT } from "../../../server/resources/provider.ts";
+import { SEGMENT_RECORDS, toSegments } from "../../../server/store/calls/segment.ts";
 import { callKey } from "../../../server/store/keys.ts";
 import { createProviders } from "../../../server/resources/providers.ts";
 import { openTestStore } from "../../helpers/store.ts";
@@ -50,4 +51,30 @@ test("a page of logs looks at so many records only, and then says where to go on
   expect(await read({})).toEqual({ calls: [], next: `logs://recent?limit=20&before=${ids[1]}` });
   const rest = await read({ limit: "20", before: ids[1] ?? "" });
   expect(rest).toEqual({ calls: [expect.objectContaining({ id: ids[0] })] });
+});
+
+test("logs show records that share a value, in pages and by their conversations", async () => {
+  const store = await openTestStore();
+  const version = createTestVersion({ tools: [{ name: "s.t", server: "s" }] });
+  const server = version.servers.get("s");
+  if (server === undefined) throw new Error("There is no server.");
+  const own = { commit: version.commit, server: "s", tool: "s.t" };
+  const first = toCallRecord("local", own);
+  const later = Array.from({ length: SEGMENT_RECORDS }, () =>
+    toCallRecord("local", { ...own, conversationId: first.id }),
+  );
+  const all = [first, ...later];
+  const written = all.map(toWritten);
+  await store.commit(toCommit(written, { segments: toSegments(written) }));
+  expect(await Array.fromAsync(store.scan({ prefix: ["call"] }))).toHaveLength(2);
+  const request = { version, server, principal: LOCAL_PRINCIPAL };
+  const idsOf = (view: unknown) => (view as { calls: readonly { id: string }[] }).calls.map(({ id }) => id);
+  const recent = (variables: Record<string, string>) =>
+    createRecentLogs(store)({ ...request, uri: "logs://recent", variables });
+  const newest = all.toReversed().map(({ id }) => id);
+  expect(idsOf(await recent({}))).toEqual(newest.slice(0, 20));
+  expect(idsOf(await recent({ before: newest[19] ?? "" }))).toEqual(newest.slice(20, 40));
+  const logs = (id: string) =>
+    createConversationLogs(store)({ ...request, uri: `logs://${id}`, variables: { conversation_id: id } });
+  expect(idsOf(await logs(first.id))).toEqual(all.map(({ id }) => id));
 });

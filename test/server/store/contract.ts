@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeAgainstModel } from "./contract/against-model.ts";
+import { describeCalls } from "./contract/calls.ts";
 import { describeClaims } from "./contract/claims.ts";
 import { describeCommits } from "./contract/commits.ts";
 import { describeFullDisk } from "./contract/full-disk.ts";
@@ -18,6 +19,7 @@ export function describeStore(engine: Engine): void {
     describeClaims(engine);
     describeReading(engine);
     describeAgainstModel(engine);
+    describeCalls(engine);
   });
 }
 

@@ -22,6 +22,12 @@ export interface Desk extends Pick<Transaction, "get" | "set" | "append"> {
   settled(): Promise<void>;
 }
 
+/** A desk at which conversations are rewarded. */
+export interface RewardDesk extends Desk {
+  /** Finds the record of a call with the version, outside of the transaction: such records never change. */
+  findCall(id: string): Promise<Json | undefined>;
+}
+
 /** An experiment as one call sees and moves it. */
 export interface Book {
   readonly ledger: Ledger;

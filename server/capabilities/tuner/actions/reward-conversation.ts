@@ -1,14 +1,14 @@
 import { CairnError } from "../../../errors.ts";
 import { isUuid } from "../../../identifiers.ts";
 import { isObject } from "../../../json/is-object.ts";
-import { callKey, conversationKey, tunedKey } from "../../../store/keys.ts";
+import { conversationKey, tunedKey } from "../../../store/keys.ts";
 import type { Json } from "../../../store/store.ts";
 import { scaleReward } from "../bandits/scale-reward.ts";
 import type { Ledger } from "../ledger.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
 import { toGiven } from "../state/values.ts";
 import { readTunedConversation, type TunedConversation } from "../tuned-conversation.ts";
-import { type Desk, openExperiment, record } from "./desk.ts";
+import { openExperiment, record, type RewardDesk } from "./desk.ts";
 
 /** Receiver of a reward. */
 export interface Credit {
@@ -31,7 +31,7 @@ const CHOICE = /^(.+)\.(\d{1,4})$/;
  * Credits a reward to what its conversation, or choice, was given, once.
  * @throws CONFLICT with the reason when it cannot be credited, BAD_REQUEST when it is no reward.
  */
-export async function rewardConversation(desk: Desk, id: string, reward: number): Promise<Credited> {
+export async function rewardConversation(desk: RewardDesk, id: string, reward: number): Promise<Credited> {
   const conversation = await findConversation(desk, id);
   const { commit, version, outcome, assignments, at } = conversation;
   if (commit !== desk.version.commit) throw elsewhere(id, version, commit);
@@ -72,14 +72,14 @@ export async function rewardConversation(desk: Desk, id: string, reward: number)
   return { credits, events };
 }
 
-async function findConversation(desk: Desk, id: string): Promise<TunedConversation> {
+async function findConversation(desk: RewardDesk, id: string): Promise<TunedConversation> {
   const [, callId = id] = CHOICE.exec(id) ?? [];
   if (!isUuid(callId)) throw unknown(id);
   // Whoever has an answer can reward it, though records may trail answers.
   await desk.settled();
   const tuned = await desk.get(tunedKey(desk.tenant, id));
   if (tuned !== undefined) return readTunedConversation(tuned);
-  const call = await desk.get(callKey(desk.tenant, desk.version.commit, id));
+  const call = await desk.findCall(id);
   if (isObject(call) && call["conversationId"] === id) {
     const outcome = String(call["outcome"]);
     if (outcome !== "ok") throw conflict(`The call \`${id}\` failed (\`${outcome}\`), so it earns no reward.`);

@@ -8,7 +8,7 @@ import { isBandit } from "../state/learn.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
 import { toGiven } from "../state/values.ts";
 import type { TunedConversation } from "../tuned-conversation.ts";
-import { type Book, type Desk, openBook } from "./desk.ts";
+import { type Book, type Desk, openBook, type RewardDesk } from "./desk.ts";
 import { rewardConversation } from "./reward-conversation.ts";
 
 export interface StepRequest {
@@ -27,7 +27,7 @@ export interface StepChoice extends Assignment {
  * One batch: all rewards, or none of them if one cannot be credited, and then choices of which each knows the pulls of
  * those before it, so that they are not all the same.
  */
-export async function step(desk: Desk, { experiment, rewards = [], choose = 0 }: StepRequest) {
+export async function step(desk: RewardDesk, { experiment, rewards = [], choose = 0 }: StepRequest) {
   const book = await openBook(desk, experiment);
   const { ledger, set } = book;
   if (!isBandit(set.experiment.strategy)) {

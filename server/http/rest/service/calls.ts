@@ -7,8 +7,8 @@ import type { CallRecord } from "../../../kernel/record.ts";
 import { loadConversation, toCallView } from "../../../resources/logs.ts";
 import { type CallFilter, findCalls } from "../../../resources/find-calls.ts";
 import { findProvider, type Provider } from "../../../resources/provider.ts";
+import { findCalls as findRecords } from "../../../store/calls/find-calls.ts";
 import { listElements } from "../../../store/list-elements.ts";
-import { callKey } from "../../../store/keys.ts";
 import type { Store } from "../../../store/store.ts";
 import { callsKey } from "../../../store/use-keys.ts";
 import { part, SIGNED_IN } from "../../create-route.ts";
@@ -137,8 +137,12 @@ async function findConversation(
   id: string,
 ): Promise<readonly CallRecord[]> {
   const commits = await Array.fromAsync(listElements(store, callsKey(tenant)));
-  const found = await store.getMany(commits.map((commit) => callKey(tenant, commit, id)));
-  const commit = commits[found.findIndex((entry) => entry !== undefined)];
+  const found = await findRecords(
+    store,
+    tenant,
+    commits.map((commit) => ({ commit, id })),
+  );
+  const commit = commits[found.findIndex((record) => record !== undefined)];
   return commit === undefined ? [] : loadConversation(store, { tenant, commit, id });
 }
 

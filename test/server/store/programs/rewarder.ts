@@ -2,6 +2,7 @@ import { CairnError } from "../../../../server/errors.ts";
 import { createTransaction } from "../../../../server/kernel/transaction.ts";
 import { rewardConversation } from "../../../../server/capabilities/tuner/actions/reward-conversation.ts";
 import { createLedgers } from "../../../../server/capabilities/tuner/ledgers.ts";
+import { findCall } from "../../../../server/store/calls/find-calls.ts";
 import { conversationId, TUNED_VERSION } from "../../capabilities/tuner/tuned-version.ts";
 import { openWhenTold, say } from "./program.ts";
 
@@ -23,7 +24,8 @@ async function rewardOne(id: string): Promise<boolean> {
     ledgers,
   };
   try {
-    await rewardConversation({ ...desk, settled: async () => undefined }, id, 0.5);
+    const find = (call: string) => findCall(store, { tenant: "t", commit: TUNED_VERSION.commit, id: call });
+    await rewardConversation({ ...desk, settled: async () => undefined, findCall: find }, id, 0.5);
   } catch (error) {
     if (error instanceof CairnError && error.name === "CONFLICT") return false;
     throw error;
