@@ -3,6 +3,7 @@ import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN, VERB_PHRASE
 import type { Places } from "./places/places.ts";
 import { findLanguage } from "./standing.ts";
 import { translateStem } from "./words/translations.ts";
+import { findDefaultCase } from "./words/default-case.ts";
 import { type Amount, findAmounts } from "./words/values.ts";
 import { type Action, NEGATORS, STOP, words } from "./words/word-lists.ts";
 import { distance, toStem, toStems, type Token, toTokens } from "./words/words.ts";
@@ -39,7 +40,7 @@ export function readClause(text: string, places: Places): Clause {
   const amounts = findAmounts(tokens);
   const counted = new Set(amounts.flatMap((amount) => amount.tokens));
   const actions = findActions(tokens);
-  const keys = find(tokens, KEY_PHRASES);
+  const keys = withDefaultCase(find(tokens, KEY_PHRASES), findDefaultCase(text, tokens));
   const nouns = findNouns(tokens);
   const isBound = findBound(
     text,
@@ -87,6 +88,18 @@ export function readClause(text: string, places: Places): Clause {
     negators,
     corrections,
   };
+}
+
+/** Keys without those that only name what is not given, where a default counts. */
+function withDefaultCase(keys: Clause["keys"], cases: readonly (readonly number[])[]): Clause["keys"] {
+  if (cases.length === 0) return keys;
+  const within = new Set(cases.flat());
+  const others = [...keys].flatMap(([key, found]) => {
+    const kept = found.filter((said) => !said.some((at) => within.has(at)));
+    return kept.length === 0 ? [] : [[key, kept] as const];
+  });
+  const own = new Map(others);
+  return own.set("default", [...(own.get("default") ?? []), ...cases]);
 }
 
 /** Words before what limits a wish: "on weekends", "for premium customers". */

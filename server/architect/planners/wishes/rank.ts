@@ -4,6 +4,11 @@ import { type Draft, matchThing, unexplained } from "./drafts/draft.ts";
 import { draftExamples } from "./drafts/example-drafts.ts";
 import { draftLabels } from "./drafts/label-drafts.ts";
 import { draftLists } from "./drafts/list-drafts.ts";
+import { givesToAll } from "./drafts/gives-to-all.ts";
+import { draftProtection } from "./drafts/protection-drafts.ts";
+import { draftPage, draftRange } from "./drafts/range-drafts.ts";
+import { draftRedaction } from "./drafts/redaction-drafts.ts";
+import { draftResources } from "./drafts/resource-drafts.ts";
 import type { Places, Thing } from "./places/places.ts";
 import { draftScalars } from "./drafts/scalar-drafts.ts";
 import { draftThings } from "./drafts/thing-drafts.ts";
@@ -18,6 +23,8 @@ export interface Ranked extends Draft {
 
 /** A word that only the description of a thing explains. */
 const SOFT = 0.06;
+/** Cost of a draft that leaves hardly a word aside. */
+const SURE = 0.3;
 /** A word that was read as another, for a typing error. */
 const CORRECTED = 0.1;
 
@@ -47,6 +54,11 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
     ...draftTuning(clause, places),
     ...draftLabels(clause, places),
     ...draftExamples(clause, places),
+    ...draftRange(clause, places),
+    ...draftPage(clause, places),
+    ...draftRedaction(clause, places),
+    ...draftProtection(clause, places),
+    ...draftResources(clause, places),
   ];
   const isAboutExample = clause.tokens.some(({ lower }) =>
     /^(?:examples?|beispiele?|ejemplos?|exemples?)$/.test(lower),
@@ -61,5 +73,18 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
     const ranked = { ...draft, open, cost };
     if ((best.get(draft.name)?.cost ?? Infinity) > cost) best.set(draft.name, ranked);
   }
-  return [...best.values()].sort((one, other) => one.cost - other.cost);
+  return withoutArms(clause, [...best.values()]).sort((one, other) => one.cost - other.cost);
+}
+
+/** Drafts without those that give an arm, or the parameters behind it, what the arm has that everybody is to get. */
+function withoutArms(clause: Clause, drafts: readonly Ranked[]): Ranked[] {
+  const promotion = givesToAll(clause)
+    ? drafts.find(({ name, cost }) => name.startsWith("promote ") && cost < SURE)
+    : undefined;
+  const isBeside = ({ thing, name }: Ranked) =>
+    promotion !== undefined &&
+    thing?.set !== undefined &&
+    thing.set === promotion.thing?.set &&
+    !name.startsWith("promote ");
+  return drafts.filter((draft) => !isBeside(draft));
 }

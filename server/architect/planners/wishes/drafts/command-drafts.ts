@@ -54,11 +54,17 @@ interface Command {
   readonly program: string;
   readonly rest: readonly string[];
   readonly isAdded: boolean;
+  /** Hosts that it may reach; absent: none of its own. */
+  readonly hosts?: readonly string[];
 }
 
 /** Has a policy let runs execute a command, or no longer. */
-export function toCommandDeed(file: string, { program, rest, isAdded }: Command): Deed {
-  const command = rest.length === 0 ? { program } : { program, arguments: [...rest] };
+export function toCommandDeed(file: string, { program, rest, isAdded, hosts = [] }: Command): Deed {
+  const command = {
+    program,
+    ...(rest.length === 0 ? {} : { arguments: [...rest] }),
+    ...(hosts.length === 0 ? {} : { hosts: [...hosts] }),
+  };
   return async (bench) => {
     // The present entry may have hosts as well.
     const listed = await bench.find(file, ["commands"]);
@@ -66,7 +72,10 @@ export function toCommandDeed(file: string, { program, rest, isAdded }: Command)
     const isChanged = isAdded
       ? present === undefined && (await bench.addItem(file, ["commands"], command))
       : await bench.removeItem(file, ["commands"], present ?? command);
-    if (isChanged) bench.say(`Runs may ${isAdded ? "" : "no longer "}execute \`${[program, ...rest].join(" ")}\`.`);
+    if (isChanged)
+      bench.say(
+        `Runs may ${isAdded ? "" : "no longer "}execute \`${[program, ...rest].join(" ")}\`${hosts.length === 0 ? "" : `, and it may reach ${hosts.map((host) => `\`${host}\``).join(", ")}`}.`,
+      );
     bench.need("patch");
   };
 }

@@ -20,6 +20,8 @@ export interface Draft {
   readonly doubt: number;
   /** The part of the doubt that only the direction of a change makes: "raise it to 40" where it is 50. */
   readonly against?: number;
+  /** True: it is about no thing, and the clause says by its name what it is about. */
+  readonly isNamed?: true;
   /** Words that say a value, where it takes one. */
   readonly values?: readonly number[];
   /** Absent: something is missing, as `missing` says. */

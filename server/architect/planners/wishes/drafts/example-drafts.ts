@@ -7,6 +7,7 @@ import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, hasNoun, matchThing, nameDoubt } from "./draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { nameOfEdit } from "../samples/guess-sample-edit.ts";
+import { speaksOfBoth } from "../samples/with-expected.ts";
 import { toStems } from "../words/words.ts";
 
 const ERROR = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
@@ -107,6 +108,8 @@ function draftEdit(clause: Clause, thing: Thing, places: Places): readonly Draft
   const input = tool?.examples[example]?.input;
   const verbs = explainActions(clause, ["set", "replace"]);
   if (match === undefined || tool === undefined || !isObject(input) || verbs === undefined) return [];
+  // What is to be expected as well is more than this changes.
+  if (speaksOfBoth(clause)) return [];
   const numbers = clause.amounts.filter(
     ({ value, tokens: [at = 0] }) =>
       value === example + 1 && /^(?:example|#|no|number)/.test(clause.tokens[at - 1]?.lower ?? ""),

@@ -3,6 +3,7 @@ import { showValue } from "../../../show-value.ts";
 import type { Bench } from "../../directives/bench.ts";
 import { setDefault } from "../../directives/set-default.ts";
 import type { Clause } from "../clause.ts";
+import { isOfField, isOnlyKey } from "../words/of-field.ts";
 import { type Draft, explainKey, type Given, has, type Match, nameDoubt, sideDoubt } from "./draft.ts";
 import { KEY_WORDS } from "../words/key-words.ts";
 import type { Place } from "../places/places.ts";
@@ -29,7 +30,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
   const anchored =
     match.own > 0 || (accepts.kind === "choice" && said !== undefined && given !== undefined && key === "default");
   if (implied === undefined || !anchored) return [];
-  if (TEXTS.has(key) && said === undefined) return [];
+  if (TEXTS.has(key) && (said === undefined || isOnlyKey(clause, place, said) || isOfField(clause, place))) return [];
   const verbs = [
     ...SETTING,
     ...(TEXTS.has(key) ? (["describe", "rename", "add", "label"] as const) : []),

@@ -9,7 +9,9 @@ import type { Field } from "../../directives/find-field.ts";
 import { removePrompt } from "../../directives/remove-prompt.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, explainNouns, has, hasNoun, type Match } from "./draft.ts";
+import { givesToAll } from "./gives-to-all.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
+import { shownWords } from "../samples/shown-words.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { draftTool } from "./tool-drafts.ts";
 
@@ -82,16 +84,22 @@ function draftField(clause: Clause, match: Match, places: Places): readonly Draf
 function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
   const { tool, example = 0 } = match.thing;
   const numbers = clause.amounts.flatMap((amount) => (amount.value === example + 1 ? amount.tokens : []));
-  const isNamed = match.own === 1 || numbers.length > 0;
-  if (tool === undefined || !isNamed) return [];
+  if (tool === undefined) return [];
+  const isTool = clause.tokens.some(
+    ({ lower }) => lower === tool.name.toLowerCase() || tool.name.toLowerCase().endsWith(`.${lower}`),
+  );
+  const shown = isTool && hasNoun(clause, "example") ? shownWords(clause, tool, example) : [];
+  const isNamed = match.own === 1 || numbers.length > 0 || shown.length > 0;
+  if (!isNamed) return [];
   return draftAction(clause, { ...match, own: 1 }, ["remove"], "remove", removeExample(tool, tool.examples[example]), {
-    words: numbers,
+    words: [...numbers, ...shown],
   });
 }
 
 function draftArm(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
-  if (thing.id.split("/").length > 2) return [];
+  // What everybody gets, as its test ends, does not go.
+  if (thing.id.split("/").length > 2 || (givesToAll(clause) && !has(clause, "remove"))) return [];
   const isNamed = explainNouns(clause, "experiment", "arm").some((at) => match.explained.has(at));
   return draftAction(clause, match, ["remove", "stop", "disable"], "remove", removeArm(thing), {
     doubt: isNamed ? 0 : 0.7,
@@ -110,7 +118,8 @@ export function removeArm({ file, at, set }: Thing): Deed {
 
 function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
-  if (!hasNoun(clause, "experiment") || clause.amounts.length > 0) return [];
+  const isDecided = givesToAll(clause) && !has(clause, "remove") && namesArm(clause, thing);
+  if (!hasNoun(clause, "experiment") || clause.amounts.length > 0 || isDecided) return [];
   return draftAction(
     clause,
     match,
@@ -123,6 +132,11 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
     },
     { doubt: has(clause, "remove") ? 0.3 : 1 },
   );
+}
+
+/** Tells whether a clause names an arm of an experiment. */
+function namesArm({ tokens }: Clause, { set }: Thing): boolean {
+  return set?.experiment?.arms.some(({ name }) => tokens.some(({ lower }) => lower === name.toLowerCase())) === true;
 }
 
 function draftPromptRemoval(clause: Clause, match: Match): readonly Draft[] {

@@ -4,6 +4,7 @@ import type { Deed } from "../../directives/phrase.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, hasNoun, type Match, matchThing, nameDoubt } from "./draft.ts";
+import { givesToAll, wordsOfGiving } from "./gives-to-all.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 
@@ -74,7 +75,8 @@ function draftPromotion(clause: Clause, thing: Thing, places: Places): readonly 
   const isOne = new Set(arms.map(({ arm }) => arm)).size === 1;
   const base = { label: thing.label, thing, soft: match.soft };
   const drafts: Draft[] = [];
-  const verbs = explainActions(clause, ["promote"]);
+  const isGiven = match.own >= 1 && givesToAll(clause);
+  const verbs = explainActions(clause, ["promote"]) ?? (isGiven ? [] : undefined);
   if (
     verbs !== undefined &&
     first !== undefined &&
@@ -96,6 +98,7 @@ function draftPromotion(clause: Clause, thing: Thing, places: Places): readonly 
         ...more,
         ...arms.map(({ at }) => at),
         ...experimenting(clause),
+        ...(isGiven ? wordsOfGiving(clause) : []),
       ]),
       doubt: isUnique ? 0 : nameDoubt(match),
       deed: (bench) => bench.adjust(toPromotion(set, first.arm)),

@@ -2,6 +2,7 @@ import type { ParameterSet } from "../../../../versions/version.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
+import { ARM, isGiving, speaksOfAll, wordsOfGiving, wordsOfTrial } from "../drafts/gives-to-all.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 import type { Relevance } from "./relevance.ts";
@@ -9,6 +10,7 @@ import { guessArm } from "./guess-arm.ts";
 import { guessArmName } from "./guess-arm-name.ts";
 import { guessRights } from "./access/guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
+import type { Signs } from "./signs.ts";
 import { guessCommands } from "./access/guess-commands.ts";
 import { guessDemands } from "./access/guess-demands.ts";
 import { guessExchange } from "./access/guess-exchange.ts";
@@ -19,27 +21,25 @@ import { guessRole } from "./access/guess-role.ts";
 import { guessRoleName } from "./access/guess-role-name.ts";
 import type { Aim } from "./access/near-tools.ts";
 
-const EVERYBODY =
-  /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
-const TRIAL =
-  /^(?:experiments?|tests?|trials?|comparisons?|contests?|studies|study|bake|a\/b|ab|versuche?|experimente?|vergleich|pruebas?|experimentos?|comparación|essais?|expériences?|comparaison|实验|测试)$/;
 /** How likely an intent has to be for guesses of its kind without a word for it. */
 const LIKELY = 0.1;
-const ARM = /\b(?:arms?|variants?|varianten?|brazos?|bras|group|groups|gruppen?)\b|变体|这组|组别|分组/i;
 
 /** Arms that are to be used for everybody, new arms, and who may do what, what tools promise and how long they will be. */
 export function guessSettings(aim: Aim): readonly Guess[] {
   const { clause, places, near, likelihoods } = aim;
   const sets = [...places.version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
   const isTried = (likelihoods.get("arm-add") ?? 0) > LIKELY;
-  const isEnded = has(clause, "stop") || (likelihoods.get("experiment-stop") ?? 0) > LIKELY;
+  const isEnded = has(clause, "stop") || GONE.test(clause.text) || (likelihoods.get("experiment-stop") ?? 0) > LIKELY;
+  const promotions = new Map(sets.map((set) => [set, guessPromotion(clause, set, places, near)]));
+  // A test whose winner everybody gets ends by that.
+  const isDecided = (set: ParameterSet) => promotions.get(set)?.some(({ signs }) => isPlain(signs)) === true;
   return [
     ...sets.flatMap((set) => [
-      ...guessPromotion(clause, set, places, near),
+      ...(promotions.get(set) ?? []),
       ...guessArmName(clause, set),
       ...(isTried || ARM.test(clause.text) ? guessArm(clause, set, near) : []),
     ]),
-    ...(isEnded ? sets.flatMap((set) => guessStop(clause, set, places, near)) : []),
+    ...(isEnded ? sets.filter((set) => !isDecided(set)).flatMap((set) => guessStop(clause, set, places, near)) : []),
     ...guessRights(aim),
     ...guessExchange(aim),
     ...guessRole(aim),
@@ -52,6 +52,17 @@ export function guessSettings(aim: Aim): readonly Guess[] {
   ];
 }
 
+/** Sayings that an experiment goes, and what it tried stays. */
+const GONE =
+  /\b(?:drop|remove|delete|scrap|kill|cancel|call off|get rid of|take out|abandon)\b (?:the |that |this |our )?(?:[\w-]+ ){0,2}?(?:experiment|test|trial|comparison)\b/iu;
+const KEPT =
+  /\b(?:but |and |while )?(?:keep|keeping|leave|leaving) (?:the |its |all )?(?:parameters?|values?|defaults?)\b/iu;
+
+/** Tells whether a promotion names its experiment and its arm, and says that everybody is to have it. */
+function isPlain({ rough, tool, exact }: Signs): boolean {
+  return rough === undefined && tool === 1 && exact === 1;
+}
+
 /** Ends an experiment: "we got what we wanted out of the comparison of the articles". */
 function guessStop(
   clause: Clause,
@@ -60,7 +71,7 @@ function guessStop(
   near: ReadonlyMap<Thing, Relevance>,
 ): readonly Guess[] {
   const own = things.filter((thing) => thing.set === set && near.has(thing));
-  const trial = clause.tokens.flatMap(({ lower }, at) => (TRIAL.test(lower) ? [at] : []));
+  const trial = wordsOfTrial(clause);
   const best = own
     .flatMap((thing) => near.get(thing) ?? [])
     .sort((one, other) => other.name + other.owner - (one.name + one.owner))[0];
@@ -80,7 +91,7 @@ function guessStop(
         ...(verbs.length > 0 ? { verb: 1 } : { noVerb: 1 }),
         ...(trial.length > 0 ? { marked: 1 } : {}),
       },
-      words: [...best.words, ...trial, ...verbs, ...clause.nouns.keys()],
+      words: [...best.words, ...trial, ...verbs, ...clause.nouns.keys(), ...wordsIn(clause, KEPT)],
       core: verbs,
       deed: async (bench) => {
         await bench.remove(set.file, ["experiment"]);
@@ -91,9 +102,15 @@ function guessStop(
   ];
 }
 
-/** Words that say that everybody is to have something; "everybody likes the cosy arm" does not. */
-const GIVEN =
-  /\b(?:(?:should|shall|must|ought to|can|may|to|let|have|now|please) (?:everybody |everyone |all \w+ |them )?(?:get|receive|use|have|see|be (?:given|used|shown))|gets? it|give|switch|roll\w*|put|live|from now on|as of now|starting (?:now|today)|make it|deploy\w*|ab sofort|soll\w*|bekomm\w*|erhalten|freischalt\w*|umstell\w*|desde (?:ya|ahora|este)|reciban?|promuev\w*|pong\w*|dès maintenant|désormais|reçoi\w*|passez?|mettez?)\b|从现在|都用|都改|上线|推广/i;
+function wordsIn({ text, tokens }: Clause, pattern: RegExp): readonly number[] {
+  const found = pattern.exec(text);
+  return found === null
+    ? []
+    : tokens.flatMap(({ start, end }, at) =>
+        start >= found.index && end <= found.index + found[0].length ? [at] : [],
+      );
+}
+
 /** Share of an arm's name by which it is named in other words, or in another language. */
 const NAMED = 0.5;
 
@@ -104,14 +121,13 @@ function guessPromotion(
   { things }: Places,
   near: ReadonlyMap<Thing, Relevance>,
 ): readonly Guess[] {
-  if (!EVERYBODY.test(clause.text) && !has(clause, "promote")) return [];
+  if (!speaksOfAll(clause) && !has(clause, "promote")) return [];
   const placesOf = (text: string) => clause.tokens.flatMap(({ lower }, at) => (isSame(lower, text) ? [at] : []));
   const own = placesOf(set.name);
   const experiment = things.find((thing) => thing.kind === "experiment" && thing.set === set);
   const about = experiment === undefined ? undefined : near.get(experiment);
   const isAbout = own.length > 0 || (about?.name ?? 0) >= NAMED;
-  const isGiven = has(clause, "promote") || GIVEN.test(clause.text);
-  const marks = clause.tokens.flatMap(({ lower }, at) => (ARM.test(lower) || EVERYBODY.test(lower) ? [at] : []));
+  const isGiven = has(clause, "promote") || isGiving(clause);
   return (set.experiment?.arms ?? []).flatMap(({ name }): readonly Guess[] => {
     const written = placesOf(name);
     const arm = things.find(({ id }) => id === `arm ${set.name}/${name}`);
@@ -136,8 +152,7 @@ function guessPromotion(
               ...words,
               ...own,
               ...(isAbout ? (about?.words ?? []) : []),
-              ...marks,
-              ...(clause.actions.get("promote") ?? []),
+              ...wordsOfGiving(clause),
               ...clause.nouns.keys(),
             ],
             deed: (bench) => bench.adjust(toPromotion(set, name)),

@@ -1,6 +1,7 @@
 import type { Clause } from "../clause.ts";
 import type { Place, Places } from "../places/places.ts";
 import { has, hasNoun } from "../drafts/draft.ts";
+import { isOfField, isOnlyKey } from "../words/of-field.ts";
 import { findText } from "../words/texts.ts";
 import { bare, findMore, findQuotedTexts, findTitles, findWords, type FreshText } from "./fresh-texts.ts";
 import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
@@ -28,7 +29,7 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
   const isExample = place.thing.kind === "example" && !hasNoun(clause, "example");
   const quoted = findQuotedTexts(clause, present, places.texts);
   const isMeant = isSaid || isPresent || mood.isText || quoted.some(({ kind }) => kind === "part");
-  if (isExample || !isMeant) return [];
+  if (isExample || !isMeant || isOnlyKey(clause, place, keys) || isOfField(clause, place)) return [];
   const texts: readonly FreshText[] = [
     ...guessNumbers(clause, present),
     ...quoted.flatMap((text) => fitTo(text, place, isSaid || isPresent, mood)),

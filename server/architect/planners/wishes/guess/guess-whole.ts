@@ -65,7 +65,7 @@ function guessField(clause: Clause, thing: Thing, mood: Mood, places: Places): r
     put("require", () => requireField(field), { require: 1, ...side }, [...words("require"), ...negators]);
   if (mood.isOptional)
     put("relax", () => setFieldNeed(field, false, { isOffered: true }), { relax: 1, ...side }, [
-      ...words("relax", "require"),
+      ...words("relax", "require", "stop"),
       ...negators,
     ]);
   if (mood.isGone)

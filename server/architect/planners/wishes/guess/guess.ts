@@ -78,7 +78,12 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     put(one);
   for (const draft of rankDrafts(clause, places))
     if (draft.deed !== undefined && draft.cost < COSTLY) {
-      const named = draft.thing === undefined ? {} : toNamed(near.get(draft.thing), around.get(draft.thing));
+      const named =
+        draft.thing === undefined
+          ? draft.isNamed === true
+            ? NAMED
+            : {}
+          : toNamed(near.get(draft.thing), around.get(draft.thing));
       put({
         name: draft.name,
         deed: draft.deed,
@@ -108,6 +113,9 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   const sorted = weighed.sort((one, other) => other.score - one.score);
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) - SPREAD);
 }
+
+/** Signs of what a message names as it is written, and that is no thing with keys. */
+const NAMED: Signs = { name: 1, rare: 1, exact: 1 };
 
 /** What names a thing without its name, with the words of its tool and its description that are said besides. */
 function toJoined(near: Relevance | undefined, indirect: Relevance): Relevance {

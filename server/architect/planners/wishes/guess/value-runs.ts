@@ -14,7 +14,7 @@ const RID = /\b(?:rid of|throw out)\b/i;
 const KEPT = /\b(?:keep only|only keep|leave only|are all we need)\b/i;
 /** Behind a list of values that are to stay. */
 const ENOUGH =
-  /^(?:(?:are|is|were|would be|will be) (?:quite |more than |plenty )?(?:enough|sufficient|all we need|fine|plenty)|suffices?|will do|reichen|genügen|bastan|suffisent)\b/i;
+  /^(?:(?:are|is|were|would be|will be) (?:quite |more than |plenty )?(?:enough|sufficient|all we need|fine|plenty)|suffices?|(?:all |both |have to |may |can |should |are to )?(?:stay|remain)s?\b|will do|bleiben|restent|quedan|reichen|genügen|bastan|suffisent)\b/i;
 const LOWER = /\b(?:lower[- ]?case|small letters)\b|klein ?geschrieben|Kleinbuchstaben|minúsculas?|minuscules?|小写/i;
 const UPPER =
   /\b(?:upper[- ]?case|capitals?|capital letters|shouted)\b|groß ?geschrieben|Großbuchstaben|mayúsculas?|majuscules?|大写/i;

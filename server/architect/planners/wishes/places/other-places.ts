@@ -138,6 +138,14 @@ export function toPolicyRows(policy: Policy, isOnly: boolean): readonly Row[] {
     nouns: new Set(["host", "command", "permission"]),
     values: [...policy.egress],
   };
+  const retirement: Thing = {
+    ...thing,
+    id: `${thing.id}/retirement`,
+    names: [...thing.names, ["quiet", "dai"], ["quiet", "day"], ["retir"], ["retire"]],
+    owners: stemSet("policy policies version versions retired retire retirement"),
+    nouns: new Set(),
+    values: [],
+  };
   const places: readonly Place[] = [
     place(thing, "egress", ["egress"], { kind: "list", of: "host" }, [...policy.egress]),
     ...(["tenant", "actor"] as const).flatMap((who) => {
@@ -158,7 +166,7 @@ export function toPolicyRows(policy: Policy, isOnly: boolean): readonly Row[] {
       ];
     }),
     place(
-      thing,
+      policy.quietDays === undefined && !isOnly ? thing : retirement,
       "quietDays",
       ["retirement", "quietDays"],
       { kind: "number", unit: "days", whole: true },

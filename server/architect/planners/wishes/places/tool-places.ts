@@ -132,7 +132,13 @@ function toFieldRow(tool: Tool, field: Field): Row {
   };
   const type = typeof schema["type"] === "string" ? schema["type"] : "";
   const bounds = (BOUNDS[type] ?? []).map(([key, accepts]) =>
-    place(thing, key, [key], accepts, schema[key] as Json | undefined),
+    place(
+      thing,
+      key,
+      [key],
+      key === "minimum" || key === "maximum" ? toCounted(schema, type === "integer") : accepts,
+      schema[key] as Json | undefined,
+    ),
   );
   const usual: Accepts =
     known.length > 0
@@ -141,11 +147,9 @@ function toFieldRow(tool: Tool, field: Field): Row {
         ? { kind: "boolean" }
         : type === "string"
           ? TEXT
-          : type === "integer"
-            ? COUNT
-            : type === "number"
-              ? AMOUNT
-              : { kind: "any" };
+          : type === "integer" || type === "number"
+            ? toCounted(schema, type === "integer")
+            : { kind: "any" };
   return [
     thing,
     [
@@ -158,6 +162,18 @@ function toFieldRow(tool: Tool, field: Field): Row {
       place(thing, "title", ["title"], TEXT, textOf(schema["title"])),
     ],
   ];
+}
+
+/** A number, in the unit of time that its description begins with: "Milliseconds that it may take." */
+function toCounted(schema: Readonly<Record<string, unknown>>, isWhole: boolean): Accepts {
+  const described = textOf(schema["description"]) ?? "";
+  const unit = /^(?:in )?(?:milliseconds|ms)\b/i.test(described)
+    ? "ms"
+    : /^(?:in )?seconds\b/i.test(described)
+      ? "s"
+      : undefined;
+  if (unit !== undefined) return { kind: "number", unit, whole: isWhole };
+  return isWhole ? COUNT : AMOUNT;
 }
 
 /** The title of the field that a field is inside of. */

@@ -1,7 +1,6 @@
 import { isObject } from "../../../../json/is-object.ts";
-import type { Json } from "../../../../store/store.ts";
 import type { Example, Tool } from "../../../../versions/version.ts";
-import { findIn, type Path } from "../../../edit/edit-json.ts";
+import { findIn } from "../../../edit/edit-json.ts";
 import { showValue } from "../../../show-value.ts";
 import type { Bench } from "../../directives/bench.ts";
 import type { Clause } from "../clause.ts";
@@ -11,6 +10,7 @@ import type { Places, Thing } from "../places/places.ts";
 import { fillFields } from "./fill-fields.ts";
 import { findPieces, withoutNames } from "./find-pieces.ts";
 import { listSampleFields } from "./sample-fields.ts";
+import { type Edit, withExpected, wordsOfBoth } from "./with-expected.ts";
 
 /** Speaks of an example that there is. */
 const PRESENT =
@@ -23,12 +23,6 @@ const PLACES: readonly RegExp[] = [
   /(?<!\p{L})(?:third|dritte[nrs]?|tercer\w*|troisième|3)(?!\p{L})|第三/iu,
 ];
 const LAST = /(?<!\p{L})(?:last|letzte[nrs]?|último|dernier)(?!\p{L})|最后/iu;
-
-/** A value in an example. */
-export interface Edit {
-  readonly at: Path;
-  readonly value: Json;
-}
 
 /** Other values in an example that there is, and in its description where that has them: "in the example, the machine should be lin-02". */
 export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places): readonly Guess[] {
@@ -44,7 +38,7 @@ export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places)
     return now === undefined || isObject(now) || Array.isArray(now) || now === value ? [] : [{ at, value, words, now }];
   });
   if (changed.length === 0) return [];
-  const edits: readonly Edit[] = [...changed, ...describe(clause, example, changed)];
+  const edits: readonly Edit[] = [...withExpected(clause, example, changed), ...describe(clause, example, changed)];
   const used = new Set(changed.flatMap(({ words }) => words));
   const isAllUsed = pieces.pieces.every(({ kind, tokens }) => kind === "word" || tokens.some((at) => used.has(at)));
   const nouns = [...clause.nouns].flatMap(([at, kinds]) => (kinds.has("example") ? [at] : []));
@@ -54,7 +48,7 @@ export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places)
     {
       name: nameOfEdit(tool, place, edits),
       signs: { newExample: 1, sample: changed.length, marked: 1, now: 1, ...(isAllUsed ? {} : { rough: 1 }) },
-      words: [...used, ...nouns, ...described, ...verbs],
+      words: [...used, ...nouns, ...described, ...verbs, ...wordsOfBoth(clause)],
       deed: (bench) => editSample(bench, tool, place, edits),
     },
   ];

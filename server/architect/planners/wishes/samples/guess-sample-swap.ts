@@ -4,6 +4,7 @@ import type { Guess } from "../guess/guess-value.ts";
 import type { Thing } from "../places/places.ts";
 import { STOP } from "../words/word-lists.ts";
 import { listLeaves } from "./list-leaves.ts";
+import { speaksOfBoth, withExpected, wordsOfBoth } from "./with-expected.ts";
 import { editSample, findPlace, nameOfEdit, speaksOfPresent } from "./guess-sample-edit.ts";
 
 /** Another value for one that a message names, and where it says so. */
@@ -57,19 +58,31 @@ export function guessSampleSwap(clause: Clause, { tool, kind, example: only }: T
   const found = exact.length > 0 ? exact : paired.length > 0 ? paired : hitsOf(called);
   return found.map(({ place, at, value: fresh, swap, now }): Guess => {
     const start = clause.text.indexOf(String(now));
+    const example = tool.examples[place];
+    const edits = example === undefined ? [] : withExpected(clause, example, [{ at, value: fresh }]);
+    // What an example is to expect as well has to be found there.
+    const isHalf = speaksOfBoth(clause) && edits.length < 2;
     const words = clause.tokens.flatMap((token, index) => {
       const isIn = (from: number, to: number) => token.start >= from && token.end <= to;
       const isOld = swap.old === undefined && start >= 0 && isIn(start - 1, start + String(now).length + 1);
       return isIn(swap.start, swap.end) || isOld || clause.nouns.get(index)?.has("example") === true ? [index] : [];
     });
     return {
-      name: nameOfEdit(tool, place, [{ at, value: fresh }]),
-      signs: { newExample: 1, sample: 1, marked: 1, now: 1, ...(found.length === 1 ? { nowRare: 1 } : {}) },
+      name: nameOfEdit(tool, place, edits),
+      signs: {
+        newExample: 1,
+        sample: 1,
+        marked: 1,
+        now: 1,
+        ...(found.length === 1 ? { nowRare: 1 } : {}),
+        ...(isHalf ? { rough: 1 } : {}),
+      },
       words: [
         ...words,
+        ...wordsOfBoth(clause),
         ...(["set", "replace", "rename", "label"] as const).flatMap((key) => clause.actions.get(key) ?? []),
       ],
-      deed: (bench) => editSample(bench, tool, place, [{ at, value: fresh }]),
+      deed: (bench) => editSample(bench, tool, place, edits),
     };
   });
 }

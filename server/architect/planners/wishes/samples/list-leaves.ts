@@ -20,7 +20,8 @@ export function listLeaves({ description, input, output }: Example): readonly Le
   ];
 }
 
-function leavesOf(data: Json, at: Path): readonly Leaf[] {
+/** Lists the texts and numbers of some data, with where they are. */
+export function leavesOf(data: Json, at: Path): readonly Leaf[] {
   if (at.length > DEPTH) return [];
   if (Array.isArray(data)) return data.flatMap((one, index) => leavesOf(one as Json, [...at, index]));
   if (isObject(data)) return Object.entries(data).flatMap(([key, one]) => leavesOf(one as Json, [...at, key]));

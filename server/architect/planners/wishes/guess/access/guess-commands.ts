@@ -1,5 +1,6 @@
 import { hasNoun } from "../../drafts/draft.ts";
 import { PROGRAMS, toCommandDeed } from "../../drafts/command-drafts.ts";
+import { isHost } from "../../drafts/host-drafts.ts";
 import { STOP, words } from "../../words/word-lists.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Aim } from "./near-tools.ts";
@@ -8,6 +9,14 @@ import type { Aim } from "./near-tools.ts";
 const WORDS = words("make go node black bundle rake jest bash ruby");
 const RUN =
   /\b(?:runs?|runnable|sandbox|workspaces?|commands?|programs?|execut\w*|Läufe\w*|Sandkasten|Sandbox|Befehl\w*|Programm\w*|ausführ\w*|comandos?|program\w*|ejecu\w*|exécut\w*|bac à sable)\b|命令|程序|执行|运行/iu;
+
+/** Sayings that a command comes besides those that there are: "not only `make check`", "so far only `git status`". */
+const BESIDES =
+  /\b(?:not (?:just|only)|in addition|besides|as well as|on top of|next to|so far|until now|currently|nicht nur|neben|bisher|no s[oó]lo|además|hasta ahora|pas (?:que|seulement)|en plus|jusqu'ici)\b/iu;
+
+/** Words that have a command reach a host. */
+const REACHING =
+  /\b(?:with (?:access|a connection) to|(?:and|to|may|can|must) (?:be able to |be allowed to )?(?:reach|contact|connect|talk|fetch|download)\w*|reaching|mit Zugriff auf|con acceso a|avec accès à)\b/iu;
 
 /** A command of a message: where its program stands, and the words behind it. */
 interface Said {
@@ -21,15 +30,26 @@ export function guessCommands({ clause, places, mood }: Aim): readonly Guess[] {
   const [policy, ...others] = places.version.policies.filter(({ commands }) => commands.length > 0);
   if (policy === undefined || others.length > 0) return [];
   const isSaid = RUN.test(clause.text) || hasNoun(clause, "command");
-  const isGone = mood.isGone && !mood.isNew;
   const base = { elsewhere: 1, close: 0.5, ...(isSaid ? { marked: 1 } : {}) };
-  return findSaid(clause, isSaid).flatMap(({ at, program, rest }): readonly Guess[] => {
+  const said = findSaid(clause, isSaid);
+  const isHeld = ({ program, rest }: Said) =>
+    policy.commands.some((one) => one.program === program && one.arguments.join(" ") === rest.join(" "));
+  const fresh = said.filter((one) => !isHeld(one));
+  // What is there already only says beside what the new one is.
+  const isBeside = fresh.length > 0 && fresh.length < said.length && BESIDES.test(clause.text);
+  const beside = isBeside
+    ? said.filter(isHeld).flatMap(({ at, rest }) => Array.from({ length: rest.length + 1 }, (_, offset) => at + offset))
+    : [];
+  const isGone = mood.isGone && !mood.isNew && !isBeside;
+  return (isBeside ? fresh : said).flatMap(({ at, program, rest }): readonly Guess[] => {
     const own = policy.commands.filter((one) => one.program === program);
     const toWords = (length: number) => [
       ...clause.tokens.flatMap((_, place) => (place >= at && place <= at + length ? [place] : [])),
       ...clause.nouns.keys(),
+      ...beside,
+      ...(isBeside ? clause.negators : []),
     ];
-    const removed = own.map(({ arguments: held }): Guess => {
+    const removed = (isBeside ? [] : own).map(({ arguments: held }): Guess => {
       const isExact = held.join(" ") === rest.join(" ");
       return {
         name: `command - ${program} ${held.join(" ")}`,
@@ -57,10 +77,34 @@ export function guessCommands({ clause, places, mood }: Aim): readonly Guess[] {
                 words: toWords(args.length),
                 deed: toCommandDeed(policy.file, { program, rest: args, isAdded: true }),
               },
+              ...withHosts(clause, { at, program, rest: args }, policy.file, {
+                signs: { ...base, verb: 1, exact: 1, ...(args.length < rest.length ? { unsure: 1 } : {}) },
+                words: toWords(args.length),
+              }),
             ],
     );
     return [...removed, ...added];
   });
+}
+
+/** A new command with the hosts that it may reach: "`npm ci`, with access to registry.npmjs.org". */
+function withHosts(
+  { tokens, text, nouns }: Aim["clause"],
+  { program, rest }: Said,
+  file: string,
+  { signs, words: own }: Pick<Guess, "signs" | "words">,
+): readonly Guess[] {
+  const hosts = tokens.flatMap(({ text: one }, at) => (isHost(one) ? [{ host: one.toLowerCase(), at }] : []));
+  if (hosts.length === 0 || !REACHING.test(text)) return [];
+  const names = hosts.map(({ host }) => host);
+  return [
+    {
+      name: `command + ${program} ${rest.join(" ")} @ ${names.join()}`,
+      signs,
+      words: [...own, ...hosts.map(({ at }) => at), ...nouns.keys()],
+      deed: toCommandDeed(file, { program, rest, isAdded: true, hosts: names }),
+    },
+  ];
 }
 
 /** The commands of a message: in quotes, or a program with the word or the option behind it. */
