@@ -160,6 +160,17 @@ export function toNewRole({ file }: Policy, name: string, capabilities: readonly
   };
 }
 
+/** Finds the name of a role behind what it is for: "new role for the docs bot: librarian". */
+export function roleBehindColon({ text, tokens }: Clause): number | undefined {
+  const found =
+    /\b(?:role|rolle|rol|rôle)\b[^.:;!?\d]{0,40}:\s*["'\x60]?([a-z][\w-]{1,63})["'\x60]?(?=[.,;\s]|$)/iu.exec(text);
+  const name = found?.[1];
+  if (found === null || name === undefined) return undefined;
+  const start = text.indexOf(name, found.index + found[0].lastIndexOf(name));
+  const at = tokens.findIndex((token) => token.start <= start && token.end > start && token.text === name);
+  return at < 0 ? undefined : at;
+}
+
 function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
   const [noun = -1] = explainNouns(clause, "role");
   const verbs = explainActions(clause, ["add"]);
@@ -189,7 +200,7 @@ function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
       !places.version.policies.some(({ roles }) => roles.has(token.text))
     );
   };
-  const at = [noun + 1, noun + 2, noun + 3, noun - 1].find(isFree);
+  const at = [roleBehindColon(clause) ?? -1, noun + 1, noun + 2, noun + 3, noun - 1].find(isFree);
   const name = clause.tokens[at ?? -1]?.text.toLowerCase();
   if (at === undefined || name === undefined || named.some(({ words }) => words.includes(at))) return [];
   const only = clause.negators.filter((place) => clause.tokens[place]?.lower === "only");

@@ -7,7 +7,7 @@ import { isOfField, isOnlyKey } from "../words/of-field.ts";
 import { type Draft, explainKey, type Given, has, type Match, nameDoubt, sideDoubt } from "./draft.ts";
 import { KEY_WORDS } from "../words/key-words.ts";
 import type { Place } from "../places/places.ts";
-import { findText } from "../words/texts.ts";
+import { findText, wordsForText } from "../words/texts.ts";
 import { applyStep, isSame, roleOf, toNumber } from "../words/values.ts";
 import type { Action } from "../words/word-lists.ts";
 
@@ -42,6 +42,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
     ...(said ?? []),
     ...verbs.flatMap((action) => clause.actions.get(action) ?? []),
     ...(given?.tokens ?? []),
+    ...(TEXTS.has(key) ? wordsForText(clause) : []),
   ]);
   const label = `the ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label}`;
   const base = { name: `${place.file}#${place.at.join("/")}`, label, thing, explained, soft: match.soft };
@@ -73,7 +74,10 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
 
 /** "Please add to the instructions: ..." keeps what is there; "add the description ..." may mean either, where there is one. */
 function toAppended(clause: Clause, { key, now }: Place, given: Given | undefined): Given | undefined {
-  const isAdded = has(clause, "add") && !has(clause, "set", "replace", "rename") && key !== "title";
+  // Verbs of the text itself ask for nothing: "append this: Use it when ..."
+  const isSaid = (...actions: readonly Action[]) =>
+    actions.some((action) => clause.actions.get(action)?.some((at) => at < (given?.tokens[0] ?? 0)) === true);
+  const isAdded = isSaid("add") && !isSaid("set", "replace", "rename") && key !== "title";
   if (given === undefined || !isAdded || typeof now !== "string" || now.trim() === "") return given;
   if (String(given.value).startsWith(now.trimEnd())) return given;
   if (!TO_A_TEXT.test(clause.text)) return { ...given, doubt: given.doubt + 0.5 };

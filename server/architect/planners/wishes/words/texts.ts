@@ -109,3 +109,8 @@ function findRest({ text, tokens }: Clause, said: readonly number[] | undefined)
     doubt: tokens.slice(marker).some(({ text: sign }) => sign === ":") ? 0 : 0.3,
   };
 }
+
+/** Finds words for a text that is given: "append this sentence". */
+export function wordsForText({ tokens }: Clause): readonly number[] {
+  return tokens.flatMap(({ lower }, at) => (/^(?:sentence|line|satz|frase|phrase)$/.test(lower) ? [at] : []));
+}

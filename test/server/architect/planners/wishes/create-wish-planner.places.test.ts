@@ -164,9 +164,22 @@ describe("[A9] what is likeliest is offered first", () => {
       "Workspaces should be able to run `make docs`, not only `make check`",
       "Runs may execute `make docs`.",
     ],
+    [
+      "a role is called by what stands behind the colon",
+      "example",
+      "new role for the search bot: searcher. repository_search plus repository_impact",
+      "There is a role `searcher`, which grants `tool:repository_search`, `tool:repository_impact`.",
+    ],
   ])("%s", async (_, agent, message, title) => {
     expect(await firstOffered(agent, message)).toBe(title);
   });
+});
+
+test("[A9] a sentence that is appended comes behind the description that there is", async () => {
+  const message = "Please append this sentence to the description of task_release: Use it when a worker goes home.";
+  const plan = await planOf("example", message);
+  const [first] = plan?.kind === "reject" ? (plan.readings ?? []) : [];
+  expect(first?.title).toMatch(/^The description of `task_release` is `Lets go of a task/);
 });
 
 describe("[A9] nothing is done", () => {

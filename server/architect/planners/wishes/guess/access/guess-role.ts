@@ -1,5 +1,5 @@
 import { likelihoodOf } from "../../intent/read-intent.ts";
-import { toNewRole } from "../../drafts/access-drafts.ts";
+import { roleBehindColon, toNewRole } from "../../drafts/access-drafts.ts";
 import { hasNoun } from "../../drafts/draft.ts";
 import { readClause } from "../../clause.ts";
 import { CAPABILITY } from "../../drafts/requirement-drafts.ts";
@@ -47,14 +47,16 @@ export function guessRole(aim: Aim): readonly Guess[] {
 }
 
 /** The words that may name a new role: written like an identifier, in quotes, or beside a word for roles. */
-function findNames({ clause: { tokens, nouns, weights }, places }: Aim): readonly number[] {
+function findNames({ clause, places }: Aim): readonly number[] {
+  const { tokens, nouns, weights } = clause;
+  const told = roleBehindColon(clause);
   const { identifiers, vocabulary, version } = places;
   const isRole = (at: number) => nouns.get(at)?.has("role") === true || CALLED.test(tokens[at]?.lower ?? "");
   const found = tokens.flatMap(({ kind, text, lower, stems }, at): readonly { at: number; rank: number }[] => {
     const isFree =
       NAME.test(text) && !identifiers.has(lower) && !version.policies.some(({ roles }) => roles.has(lower));
     if (!isFree || kind === "sign" || kind === "number" || nouns.has(at)) return [];
-    if (kind === "quoted" || /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/.test(text)) return [{ at, rank: 3 }];
+    if (at === told || kind === "quoted" || /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/.test(text)) return [{ at, rank: 3 }];
     const isPlain =
       STOP.has(lower) || PLAINLY.test(lower) || stems.some((stem) => vocabulary.has(stem) || PLAIN.has(stem));
     if (isPlain && !isRole(at - 1)) return [];
