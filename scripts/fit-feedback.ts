@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError } from "../server/errors.ts";
-import { readMessage } from "../server/architect/message/read-message.ts";
 import { createBench } from "../server/architect/planners/directives/bench.ts";
 import { createManifestCheck } from "../server/architect/planners/directives/check-manifests.ts";
 import type { Plan } from "../server/architect/planners/plan.ts";
@@ -9,6 +8,7 @@ import type { Ground } from "../server/architect/planners/planner.ts";
 import { mayWish, ownText, speechOf } from "../server/architect/planners/wishes/choices.ts";
 import { readClause } from "../server/architect/planners/wishes/clause.ts";
 import { guess, type Likely } from "../server/architect/planners/wishes/guess/guess.ts";
+import { readPlain } from "../server/architect/planners/wishes/read-plain.ts";
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
 import { AGENTS, type FeedbackMessage, NEWCOMERS } from "../test/evaluation/checks.ts";
@@ -23,9 +23,9 @@ const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
   ...(["visitors/development", "decisions/development", "example/development"] as const),
-  ...(["patrons", "plain/development"] as const),
+  ...(["patrons", "plain/development", "neighbours/development"] as const),
 ];
-const EVERYBODY = [...AGENTS, ...NEWCOMERS, "example"];
+const EVERYBODY = [...AGENTS, ...NEWCOMERS, "school", "example"];
 /** Families whose messages are not read as wishes. */
 const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
 const CANDIDATES = 60;
@@ -62,7 +62,7 @@ const check = createManifestCheck();
 
 async function toItem(agent: string, message: FeedbackMessage, ground: Ground, before: Documents): Promise<Item> {
   const places = listPlaces(ground.version);
-  const heard = hear(readMessage(message.message), places);
+  const heard = hear(readPlain(message.message), places);
   const guesses = mayWish(heard) ? guess(readClause(ownText(heard), places), places, undefined, speechOf(heard)) : [];
   const candidates: Candidate[] = [];
   for (const one of guesses.slice(0, CANDIDATES)) {

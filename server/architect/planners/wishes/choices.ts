@@ -96,17 +96,12 @@ export function speechOf(heard: readonly Heard[]): Signs {
   );
 }
 
-/** Who is greeted, which is nobody that the wish is about: "Dear maintainers, ..." */
-const SALUTATION =
-  /^(?:dear|liebe[rs]?|sehr geehrte[rs]?|estimad[oa]s?|querid[oa]s?|chère?s?|chers) \p{L}+(?: \p{L}+)?\s*[,!，]\s+/iu;
-
 /** All that the sender says in words of its own, or else all that is told, as far as it is guessed at. */
 export function ownText(heard: readonly Heard[]): string {
   const own = heard.filter((one) => stanceOf(one) !== "others");
   return (own.length > 0 ? own : heard)
     .map(({ sentence }) => sentence.text)
     .join(" ")
-    .replace(SALUTATION, "")
     .slice(0, GUESSED);
 }
 

@@ -1,5 +1,4 @@
 import { CairnError } from "../../../errors.ts";
-import { readMessage } from "../../message/read-message.ts";
 import { createBench } from "../directives/bench.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
 import { messageReadsLikeInstructions } from "../../../text/instructions.ts";
@@ -10,9 +9,7 @@ import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { isUnwanted } from "./stance.ts";
-import { quoteGiven } from "./quote-given.ts";
-import { withoutCounts } from "./without-counts.ts";
-import { withoutCourtesy } from "./without-courtesy.ts";
+import { readPlain } from "./read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
 import { announcesMore, isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
@@ -73,7 +70,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const { ground, check } = reader;
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
-  const message = readMessage(withoutCounts(quoteGiven(withoutCourtesy(text.toWellFormed()))));
+  const message = readPlain(text);
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);

@@ -1,8 +1,8 @@
 import { toCore, toWords } from "../../message/find-mood.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
-import type { Span } from "../../message/message.ts";
 import type { Heard } from "./heard.ts";
 import { findLanguage, STATED } from "./standing.ts";
+import { withoutDefaultCase } from "./words/default-case.ts";
 import { CHANGING } from "./words/phrase-index.ts";
 import { toStem } from "./words/words.ts";
 
@@ -13,24 +13,6 @@ import { toStem } from "./words/words.ts";
  */
 export type Stance = "asks" | "hints" | "forbids" | "depends" | "inquires" | "tells" | "others";
 
-const SAYING =
-  "says?|said|picks?|picked|chooses?|chosen?|gives?|given|specif\\w+|passe?s?|passed|asks?|asked|provides?|provided|mentions?|mentioned|tells?|told|states?|stated";
-
-/** "When you don't say anything": how people describe a default. */
-const DEFAULT_CASE = new RegExp(
-  [
-    String.raw`\b(?:when|whenever|if|where|in case)\b[^,;.?]{0,30}?(?:\b(?:nothing|none|no one|nobody|not|no)\b|n['’]t\b)[^,;.?]{0,12}?\b(?:${SAYING})\b(?: (?:it|one|so|otherwise|anything|something|else|how many|which))*`,
-    String.raw`\b(?:when|whenever|if|where|in case)\b[^,;.?]{0,30}?\b(?:${SAYING})\b (?:nothing|none|otherwise)`,
-    String.raw`\b(?:when|if|where)\b[^,;.?]{0,20}\b(?:omitted|left out|missing|absent|empty|blank)\b`,
-    String.raw`\b(?:unless|until|only (?:if|when))\b[^,;.?]{0,30}?\b(?:${SAYING}|wants?)\b(?: (?:for )?(?:it|one|so|otherwise|anything|something|else|how many|which))*`,
-    String.raw`\bby default\b`,
-    String.raw`\bwenn (?:man |jemand |niemand )?(?:nichts|keine\w*)[^,;.]{0,40}`,
-    String.raw`\b(?:si|cuando) (?:no )?(?:se|uno|nadie)[^,;.]{0,40}\b(?:indica|dice|pone|pide|especifica)\w*`,
-    String.raw`\bsi (?:l['’]on|on|rien|personne)[^,;.]{0,40}\b(?:précis|indiqu|dit|demand|donn)\w*`,
-    "不填|未指定|不指定|没有指定|默认",
-  ].join("|"),
-  "giu",
-);
 /** Negations that only say what it was, or why: "not 4", "isn't enough", "because there is no postcode". */
 const HARMLESS = new RegExp(
   [
@@ -101,16 +83,6 @@ const UNREAL =
 /** "We stopped flying with them, pls take it out": a plea behind something that is only told. */
 const PLEA =
   /(?:^|[,;:.!?–—-]\s*|\b(?:so|and|then)\s+)(?:please|pls|plz|pelase|plaese|kindly|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|svp|(?:can|could|would|will) (?:you|we|somebody|someone)|let['’]?s)\b\s*\p{L}+|请(?!问)/iu;
-
-/** A text without what only says when a default counts: "if nothing is given". */
-function withoutDefaultCase(text: string): string {
-  return text.replaceAll(DEFAULT_CASE, " ");
-}
-
-/** Finds where a text says when a default counts. */
-export function defaultCases(text: string): readonly Span[] {
-  return [...text.matchAll(DEFAULT_CASE)].map(({ index, 0: said }) => ({ start: index, end: index + said.length }));
-}
 
 /** Reads what a sentence means for the wish of its message. */
 export function stanceOf({ standing, sentence: { text } }: Heard): Stance {

@@ -1,7 +1,7 @@
 import { maskQuotations } from "../../message/find-quotations.ts";
 
 const GREETING =
-  /^\s*(?:(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|hallo|guten (?:tag|morgen|abend)|liebes?|hola|buenos días|buenas(?: tardes)?|bonjour|bonsoir|salut)(?!\p{L})[^.!?,:;\n\d"'`_]{0,30}(?:[,.!]|[–-](?=\s)|\n))\s*)+/iu;
+  /^\s*(?:(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|hola|estimad[oa]s?|querid[oa]s?|chère?s?|chers|buenos días|buenas(?: tardes)?|bonjour|bonsoir|salut)(?!\p{L})[^.!?,:;\n\d"'`_]{0,30}(?:[,.!，]|[–-](?=\s)|\n))\s*)+/iu;
 const APOLOGIES = [
   String.raw`sorry (?:to|for) (?:bother|disturb|troubl)[^.!?,;:\n\d]*(?:[.!]|,(?: but)?|:|(?=\n|$))`,
   String.raw`(?:i )?hope (?:this|that|you|all|everybody|everyone)[^.!?;\n\d]{0,50}(?:[.!]|,(?: but)?|(?=\n|$))`,

@@ -1,6 +1,6 @@
 import { type Clause, leadsToText, WEIGHTS } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { defaultCases } from "../stance.ts";
+import { defaultCases } from "../words/default-case.ts";
 import { PLAIN } from "../words/phrase-index.ts";
 import { NEGATORS, STOP, TURNING } from "../words/word-lists.ts";
 import type { Token } from "../words/words.ts";

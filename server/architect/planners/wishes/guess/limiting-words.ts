@@ -1,5 +1,5 @@
 import type { Clause } from "../clause.ts";
-import { defaultCases } from "../stance.ts";
+import { defaultCases } from "../words/default-case.ts";
 import { STOP, words } from "../words/word-lists.ts";
 
 /** Words that set a condition or a time. */

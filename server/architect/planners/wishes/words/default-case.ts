@@ -1,4 +1,24 @@
+import type { Span } from "../../../message/message.ts";
 import type { Token } from "./words.ts";
+
+const SAYING =
+  "says?|said|picks?|picked|chooses?|chosen?|gives?|given|specif\\w+|passe?s?|passed|asks?|asked|provides?|provided|mentions?|mentioned|tells?|told|states?|stated";
+
+/** "When you don't say anything", "by default": how people describe a default. */
+const DEFAULT_CASE = new RegExp(
+  [
+    String.raw`\b(?:when|whenever|if|where|in case)\b[^,;.?]{0,30}?(?:\b(?:nothing|none|no one|nobody|not|no)\b|n['’]t\b)[^,;.?]{0,12}?\b(?:${SAYING})\b(?: (?:it|one|so|otherwise|anything|something|else|how many|which))*`,
+    String.raw`\b(?:when|whenever|if|where|in case)\b[^,;.?]{0,30}?\b(?:${SAYING})\b (?:nothing|none|otherwise)`,
+    String.raw`\b(?:when|if|where)\b[^,;.?]{0,20}\b(?:omitted|left out|missing|absent|empty|blank)\b`,
+    String.raw`\b(?:unless|until|only (?:if|when))\b[^,;.?]{0,30}?\b(?:${SAYING}|wants?)\b(?: (?:for )?(?:it|one|so|otherwise|anything|something|else|how many|which))*`,
+    String.raw`\bby default\b`,
+    String.raw`\bwenn (?:man |jemand |niemand )?(?:nichts|keine\w*)[^,;.]{0,40}`,
+    String.raw`\b(?:si|cuando) (?:no )?(?:se|uno|nadie)[^,;.]{0,40}\b(?:indica|dice|pone|pide|especifica)\w*`,
+    String.raw`\bsi (?:l['’]on|on|rien|personne)[^,;.]{0,40}\b(?:précis|indiqu|dit|demand|donn)\w*`,
+    "不填|未指定|不指定|没有指定|默认",
+  ].join("|"),
+  "giu",
+);
 
 const WHO = String.raw`(?:the |a |our )?(?:callers?|users?|clients?|people|someone|somebody|one|they|you|it)`;
 /** Sayings that nothing is given, so that a default counts. */
@@ -16,4 +36,16 @@ export function findDefaultCase(text: string, tokens: readonly Token[]): readonl
   return CASES.flatMap((pattern) => [...text.matchAll(pattern)]).map(({ index, 0: said }) =>
     tokens.flatMap(({ start, end }, at) => (start >= index && end <= index + said.length ? [at] : [])),
   );
+}
+
+/** Finds where a text says when a default counts. */
+export function defaultCases(text: string): readonly Span[] {
+  return [DEFAULT_CASE, ...CASES].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: said }) => ({ start: index, end: index + said.length })),
+  );
+}
+
+/** A text without what only says when a default counts: "if nothing is given". */
+export function withoutDefaultCase(text: string): string {
+  return text.replaceAll(DEFAULT_CASE, " ");
 }

@@ -64,6 +64,30 @@ describe("plain wishes are done at once", () => {
       "fleet.list_machines should be described as: Lists the machines of a pool.",
       "The description of `fleet.list_machines` is `Lists the machines of a pool.`.",
     ],
+    [
+      "an optional field whose type and bound are given",
+      "shop",
+      "request_return should take an optional courier as well, a string of at most 25 characters",
+      "`orders.request_return` takes `courier`, which its code does not use yet.",
+    ],
+    [
+      "a value that code does not know yet",
+      "shop",
+      "cheerful is missing among the tones of checkout",
+      "The parameter `checkout.tone` can be `cheerful`. Its code does not know that value yet.",
+    ],
+    [
+      "a wish with a reason that has a number and a limiting word of its own",
+      "farm",
+      "Raise max_retries to 4, 2 is too few for the old machines",
+      "The parameter `recovery.max_retries` is `4` by default; it was `2`.",
+    ],
+    [
+      "a wish with courtesy around it",
+      "tickets",
+      "Hello all, hope you are well. If it isn't too much trouble, raise escalate_after_hours to 12. Kind regards, Jo",
+      "The parameter `triage.escalate_after_hours` is `12` by default; it was `24`.",
+    ],
   ])("%s", async (_, agent, message, changes) => {
     expect(await changesOf(agent, message)).toBe(changes);
   });
@@ -78,25 +102,26 @@ describe("plain wishes are offered first", () => {
       "The title of `since` in the input of `desk.search_tickets` is `From`.",
     ],
     [
-      "an optional field with its bound",
-      "shop",
-      "request_return should take an optional courier as well, a string of at most 25 characters",
-      "`orders.request_return` takes `courier`, which its code does not use yet.",
-    ],
-    [
       "another parameter with its bounds and its default",
       "tickets",
       "triage needs another parameter, max_hops: a whole number from 1 to 9, 3 by default",
       "There is a parameter `triage.max_hops`, which its code does not use yet.",
     ],
-    [
-      "a value that is set apart from those that there are",
-      "shop",
-      "cheerful is missing among the tones of checkout",
-      "The parameter `checkout.tone` can be `cheerful`. Its code does not know that value yet.",
-    ],
   ])("%s", async (_, agent, message, title) => {
     expect(await firstOffered(agent, message)).toBe(title);
+  });
+
+  test.each([
+    ["for some cases only", "farm", "Raise the maximum of max_retries to 7 for nightly builds"],
+    ["for a while", "farm", "The maximum of max_retries should be 7 while the mirrors are slow"],
+    ["for more than one thing", "tickets", "Remove all fields of search_tickets"],
+    [
+      "a new field of which not every number is understood",
+      "shop",
+      "request_return needs a new optional field parcels: a whole number, at least one, ten at the very most, and one if nobody says anything",
+    ],
+  ])("%s", async (_, agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
   });
 
   test("a tool that is called once a day gets no other name", async () => {

@@ -6,7 +6,7 @@ import { listFields } from "../../../directives/find-field.ts";
 import type { Clause } from "../../clause.ts";
 import type { Places } from "../../places/places.ts";
 import { requireField } from "../../drafts/thing-drafts.ts";
-import { defaultCases } from "../../stance.ts";
+import { defaultCases } from "../../words/default-case.ts";
 import { STOP } from "../../words/word-lists.ts";
 import { toSchema } from "./field-schema.ts";
 import type { Guess } from "../guess-value.ts";
