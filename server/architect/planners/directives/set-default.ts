@@ -16,8 +16,10 @@ export async function setDefault(bench: Bench, set: ParameterSet, name: string, 
   bench.say(`The parameter \`${set.name}.${name}\` is ${showValue(value)} by default; it was ${showValue(from)}.`);
   bench.need("patch");
   const arms = await bench.find(set.file, ["experiment", "arms"]);
+  const isOld = (arm: string) => arm !== DEFAULTS || set.experiment?.arms.some((one) => one.name === arm) === true;
   for (const [arm, own] of Object.entries(arms ?? {})) {
-    if (Object.hasOwn(own, name)) continue;
+    // One that another default of this change has just added is to have all of them.
+    if (Object.hasOwn(own, name) || !isOld(arm)) continue;
     await bench.adapt(set.file, { kind: "set", path: ["experiment", "arms", arm, name], value: from });
   }
   await keepComparison(bench, set);

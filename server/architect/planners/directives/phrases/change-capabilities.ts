@@ -66,7 +66,7 @@ export function dropFrom(tool: Tool, capabilities: readonly string[]): Deed {
 }
 
 function grant(said: Said): Deed | undefined {
-  const capabilities = readCapabilities(said);
+  const capabilities = readGrants(said);
   const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
   return capabilities && found && grantTo(found, capabilities);
 }
@@ -83,7 +83,7 @@ export function grantTo({ policy, role }: FoundRole, capabilities: readonly stri
 }
 
 function revoke(said: Said): Deed | undefined {
-  const capabilities = readCapabilities(said);
+  const capabilities = readGrants(said);
   const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
   return capabilities && found && revokeFrom(found, capabilities);
 }
@@ -123,6 +123,24 @@ async function refuseUngranted(bench: Bench, capability: string): Promise<void> 
 function readCapabilities(said: Said): readonly string[] | undefined {
   const values = said.values("values")?.map(String);
   return values?.every((value) => CAPABILITY.test(value)) === true ? values : undefined;
+}
+
+/** What roles are to grant; the bare name of a tool stands for what its callers must hold. */
+function readGrants(said: Said): readonly string[] | undefined {
+  const { tools, policies } = said.ground.version;
+  const known = new Set([
+    ...policies.flatMap(({ roles }) => [...roles.values()].flat()),
+    ...[...tools.values()].flatMap((tool) => tool.requiredCapabilities),
+  ]);
+  return readCapabilities(said)?.map((capability) => {
+    if (known.has(capability)) return capability;
+    const [tool, ...others] = [...tools.values()].filter(
+      ({ name, server }) => name === capability || name === `${server}.${capability}`,
+    );
+    if (tool === undefined || others.length > 0) return capability;
+    const [only, ...more] = tool.requiredCapabilities;
+    return only !== undefined && more.length === 0 ? only : `tool:${tool.name}`;
+  });
 }
 
 /** A role and the only policy that has it. */

@@ -75,6 +75,7 @@ describe("a directive and its inverse", () => {
     ["remove name from runner.part", ""],
     ["raise the time limit of greet to 3 seconds", "lower the time limit of greet to 2 s"],
     ["grant runner:* to the role guest", "revoke runner:* from the role guest"],
+    ["grant part to the role guest", "revoke tool:runner.part from the role guest"],
     [
       "grant extra to guest and require extra for greet",
       "no longer require extra for greet and revoke extra from guest",
