@@ -1,13 +1,10 @@
-import { CairnError } from "../../../errors.ts";
-import { createBench } from "../directives/bench.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
 import { messageReadsLikeInstructions } from "../../../text/instructions.ts";
 import { toRejection } from "../../guard/refuse.ts";
 import type { ChangePlan, Feedback, Plan, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
-import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
+import { listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
 import { isUnwanted } from "./stance.ts";
 import { readPlain } from "./read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
@@ -23,8 +20,12 @@ import { listPlaces } from "./places/list-places.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 import { choose, MOST_READINGS, toAnswer, toReadings } from "./readings.ts";
+import { type Outcome, planList } from "./lists/plan-list.ts";
+import { readDirective } from "./lists/read-directive.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
+import { withoutCourtesy } from "./without-courtesy.ts";
+import { type Reader, type Tried, tryAll, work } from "./try-choices.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
@@ -32,9 +33,6 @@ const INSTRUCTING = {
   reason: "The message has text that reads like instructions to a model, so nothing of it is done.",
   accepted: "Say in a sentence of your own what should change.",
 };
-/** Probability of what cannot be carried out from which on nothing else is done unasked. */
-const LOST = 0.3;
-const ALREADY = "This version is like that already";
 
 /**
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
@@ -58,30 +56,35 @@ export function createWishReader(): ReadWish {
   };
 }
 
-/** The commit that a wish is about, and how far it is read. */
-interface Reader {
-  readonly ground: Ground;
-  readonly check: CheckManifests;
-  /** Readings to offer at most. */
-  readonly most: number;
-}
-
 async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
-  const { ground, check } = reader;
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
-  const places = listPlaces(ground.version);
+  const places = listPlaces(reader.ground.version);
   const message = readPlain(text);
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);
   const samples = guessSamples(message, clause, places);
-  const documents = samples.choices.length > 0 ? samples : await guessDocuments(message, clause, places, ground);
+  const documents = samples.choices.length > 0 ? samples : await guessDocuments(message, clause, places, reader.ground);
   const documented = await tryAll(reader, documents.choices);
   if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
   if (isApplied || documented.length > 0)
     return toAnswer(toReadings(documented, reader.most), explainWish(heard, places));
+  const listed = await planList(withoutCourtesy(text), {
+    places,
+    reader,
+    read: async (item) => (await readDirective(item, reader)) ?? readSentences(toRead(item, places), reader),
+  });
+  if (listed.plan !== undefined) return listed.plan;
+  const { plan, deeds } = await readSentences({ text, heard, clause, places }, reader);
+  const isPart = listed.isList && deeds !== undefined && plan !== undefined && plan.kind !== "reject";
+  return isPart ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
+}
+
+/** Reads what the sentences of a message ask for; what it carries besides is read by others. */
+async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
+  const { text, heard, clause, places } = read;
   const isAsked = mayAsk(heard) || heard.some(wishes);
-  if (!isAsked && !mayWish(heard)) return explainWish(heard, places);
+  if (!isAsked && !mayWish(heard)) return { plan: explainWish(heard, places) };
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
@@ -107,32 +110,39 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
       isAgreed(drafts, choices, clause.text)
     )
-      return await work(ground, toDeeds(drafts), check);
+      return { plan: await work(reader, toDeeds(drafts)), deeds: toDeeds(drafts) };
   } catch (error) {
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const read: Read = { text, heard, clause, places, mayBeTakenBack };
-  const sure = refused !== undefined ? findRefused(tried, drafts) : isOpenEnded ? undefined : findSure(tried, read);
-  if (sure !== undefined) return sure;
+  const likeliest = { ...read, mayBeTakenBack };
+  const sure =
+    refused !== undefined ? findRefused(tried, drafts) : isOpenEnded ? undefined : findSure(tried, likeliest);
+  if (sure !== undefined) return { plan: sure, deeds: tried[0]?.choice.deeds };
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
-  return asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
+  const plan = asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
+  return { plan, likely: tried.find((one) => one.plan !== undefined) };
 }
 
 /** A message as it was read. */
 interface Read {
   readonly text: string;
   readonly heard: readonly Heard[];
+  /** All that the sender says in words of its own. */
   readonly clause: Clause;
   readonly places: Places;
-  readonly mayBeTakenBack: boolean;
+}
+
+function toRead(text: string, places: Places): Read {
+  const heard = hear(readPlain(text), places);
+  return { text, heard, clause: readClause(ownText(heard), places), places };
 }
 
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure(
   [first]: readonly Tried[],
-  { text, heard, clause, places, mayBeTakenBack }: Read,
+  { text, heard, clause, places, mayBeTakenBack }: Read & { readonly mayBeTakenBack: boolean },
 ): ChangePlan | TunePlan | undefined {
   const { signs, names = [] } = first?.choice ?? {};
   const [name = ""] = names;
@@ -151,55 +161,4 @@ function findRefused([first]: readonly Tried[], drafts: readonly Ranked[]): Chan
   return others.length === 0 && only !== undefined && first?.choice.names.join(" ") === only.name
     ? first.plan
     : undefined;
-}
-
-/** A choice that was worked out; `plan` is absent where it is so already. */
-interface Tried {
-  readonly choice: Choice;
-  readonly plan: ChangePlan | TunePlan | undefined;
-  /** How likely it is what is meant, from 0 to 1. */
-  readonly share: number;
-  /** True where what is likelier by all signs cannot be carried out: that may be meant all the same. */
-  readonly isSecond: boolean;
-}
-
-/** Works out the likeliest of some choices; those that cannot be carried out count no more. */
-async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Tried[]> {
-  const kept: Omit<Tried, "share">[] = [];
-  const before = toShares(choices.map(({ score }) => score));
-  let lost = 0;
-  let at = 0;
-  for (; at < choices.length && kept.length < Math.max(TRIED, most); at += 1) {
-    const choice = choices[at];
-    if (choice === undefined) break;
-    const outcome = await tryOne(choice, ground, check);
-    if (outcome === undefined) lost += before[at] ?? 0;
-    else kept.push({ choice, plan: outcome.plan, isSecond: lost > LOST });
-  }
-  const shares = toShares([...kept.map(({ choice }) => choice), ...choices.slice(at)].map(({ score }) => score));
-  return kept.map((one, place) => ({ ...one, share: shares[place] ?? 0 }));
-}
-
-/** Works out a choice; undefined where it cannot be carried out. */
-async function tryOne(
-  { deeds }: Choice,
-  ground: Ground,
-  check: CheckManifests,
-): Promise<Pick<Tried, "plan"> | undefined> {
-  try {
-    return { plan: await work(ground, deeds, check) };
-  } catch (error) {
-    if (!(error instanceof CairnError)) throw error;
-    return error.message.startsWith(ALREADY) ? { plan: undefined } : undefined;
-  }
-}
-
-type CheckManifests = ReturnType<typeof createManifestCheck>;
-
-async function work(ground: Ground, deeds: readonly Deed[], check: CheckManifests): Promise<ChangePlan | TunePlan> {
-  const bench = createBench(ground);
-  for (const deed of deeds) await deed(bench);
-  const plan = bench.toPlan();
-  if (plan.kind === "change") await check(plan.files, ground);
-  return plan;
 }

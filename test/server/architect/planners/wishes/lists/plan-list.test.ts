@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Plan } from "../../../../../../server/architect/planners/plan.ts";
+import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
+import { createWishPlanner } from "../../../../../../server/architect/planners/wishes/create-wish-planner.ts";
+import { createGround, readAgent } from "../../../../../helpers/plan-ground.ts";
+
+const grounds = new Map<string, Ground>();
+beforeAll(async () => {
+  for (const agent of ["school", "library", "tickets"]) grounds.set(agent, await createGround(await readAgent(agent)));
+});
+
+async function planOf(agent: string, message: string): Promise<Plan | undefined> {
+  const ground = grounds.get(agent);
+  if (ground === undefined) throw new Error(`${agent} is not loaded`);
+  return createWishPlanner().plan({ message, attachments: [] }, ground);
+}
+
+describe("[A9] lists are read with their heading", () => {
+  test.each([
+    [
+      "school",
+      "write_letter:\n* copies_to: up to 10 addresses\n* body: up to 4000 characters",
+      "The maximum number of `copies_to` in the input of `office.write_letter` is `10`; it was `5`. The maximum length of `body` in the input of `office.write_letter` is `4000`; it was `3000`.",
+    ],
+    [
+      "library",
+      "New house rules:\n1. graceDays 3\n2. rounding tenCents\n3. maxRenewals: stays as it is",
+      "The parameter `house-rules.graceDays` is `3` by default; it was `2`. The parameter `house-rules.rounding` is `tenCents` by default; it was `none`.",
+    ],
+    [
+      "school",
+      "for the role caretaker:\n1. take lessons:read away\n2. give it lunch:read",
+      "The role `caretaker` no longer grants `lessons:read`. The role `caretaker` grants `lunch:read`.",
+    ],
+    [
+      "tickets",
+      "(a) intern gets kb:translate (b) agent loses kb:translate",
+      "The role `intern` grants `kb:translate`. The role `agent` no longer grants `kb:translate`.",
+    ],
+    [
+      "library",
+      "Grant to the role volunteer:\n- room.see\n- notice.send",
+      "The role `volunteer` grants `room.see`. The role `volunteer` grants `notice.send`.",
+    ],
+    [
+      "tickets",
+      "Time limits:\n- desk.create_ticket: 8 s\n- desk.search_tickets: 4 s",
+      "The time limit of `desk.create_ticket` is 8000 ms; it was 5000. The time limit of `desk.search_tickets` is 4000 ms; it was 2000.",
+    ],
+    [
+      "school",
+      "Make required in book_room:\n- people\n- purpose",
+      "`people` in the input of `timetable.book_room` is required. An example of `timetable.book_room` goes with it. `purpose` in the input of `timetable.book_room` is required.",
+    ],
+    [
+      "library",
+      "notices:\n- leadDays: 4\n- attempts: 3",
+      "The parameter `notices.leadDays` is `4` by default; it was `3`. The experiment of `notices` has the arm `default` to compare with. The parameter `notices.attempts` is `3` by default; it was `2`.",
+    ],
+  ])("and done at once where each item is sure: %s %s", async (agent, message, changes) => {
+    const plan = await planOf(agent, message);
+    expect(plan?.kind === "change" ? plan.changes.join(" ") : plan).toBe(changes);
+  });
+
+  test.each([
+    ["school", "role teacher:\n- letters:send\n- cover:find"],
+    ["school", "Canteen rules:\n- takeaway_fee 0.5\n- rounding ten_cents, but only from Monday"],
+    ["school", "Two changes:\n1. takeaway_fee 0.5\n2. send_hour 18\n3. retries 2"],
+  ])("and offered as a whole where an item is not sure: %s %s", async (agent, message) => {
+    const plan = await planOf(agent, message);
+    expect(plan?.kind === "reject" ? plan.readings?.length : plan).toBe(1);
+  });
+
+  test.each([
+    ["school", "Ines says about canteen:\n- takeaway_fee 0.5\n- rounding ten_cents"],
+    ["school", "Canteen rules last year:\n1. takeaway_fee 0.2\n2. order_deadline_hour 8"],
+    ["school", "What write_letter does:\n- body: up to 4000\n- copies_to: up to 9"],
+    ["school", "Never change these in canteen:\n- takeaway_fee 0.5\n- rounding ten_cents"],
+    ["library", "Should we change the house rules?\n1. graceDays 5\n2. maxRenewals 5"],
+    ["library", "reserve-room:\n(a) hours: at most 6\n(b) it should bring cake"],
+    ["tickets", "If the lead agrees:\n- reopen_days: 30\n- auto_reply: off"],
+  ])("and never done where that is no wish, or not understood in whole: %s %s", async (agent, message) => {
+    expect((await planOf(agent, message))?.kind).not.toBe("change");
+  });
+});
