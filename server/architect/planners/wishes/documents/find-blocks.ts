@@ -3,6 +3,7 @@ import { speaksForOthers, toWords } from "../../../message/find-mood.ts";
 import { findBalance, maskQuotations } from "../../../message/find-quotations.ts";
 import type { Data, Message, Sentence } from "../../../message/message.ts";
 import { ownSentences } from "../../../message/read-message.ts";
+import { putsBlock } from "./puts-block.ts";
 
 /** Forms of data that senders put forward by themselves, and not as what somebody else has sent. */
 export const OWN: ReadonlySet<string> = new Set(["fenced", "indented", "json", "diff"]);
@@ -15,18 +16,32 @@ const POLITE =
 const LOOSE = /^[ \t]*(?:- \S.*|[\w."'/-]+:(?:[ \t].*)?)$/;
 /** Lines of YAML without a fence that are a block: fewer may be a heading. */
 const LINES = 2;
+/** A line that says by its form that it is YAML: "librarian: [rooms:book]". */
+const FLOW = /^[ \t]*[\w."'/-]+:[ \t]+(?:\[.*\]|\{.*\})[ \t]*$/;
 
 /** Finds the blocks that a message is about: those that it orders to apply or offers, or else those that it puts somewhere. */
 export function findBlocks(message: Message): readonly Data[] {
   const data = message.segments.filter((one) => one.kind === "data");
   const settled = data.filter((one) => one.isApplied || one.isOffered);
+  const [only, ...more] = settled;
+  if (only !== undefined && more.length === 0 && data.length === 1 && isPut(only, message))
+    return [{ ...only, isApplied: true }];
   if (settled.length > 0 || data.some(({ form }) => form !== "introduced" && !OWN.has(form))) return settled;
   const own = data.filter(({ form }) => OWN.has(form));
   const found = own.length > 0 ? own : [...findInline(message), ...findLoose(message)].slice(0, 1);
   const [first] = found;
   if (first === undefined) return [];
   const sentences = ownSentences(message).filter(({ start }) => start < first.start || start >= first.end);
-  return sentences.some(puts) && !sentences.some(isDoubtful) ? found : [];
+  if (sentences.some(isDoubtful)) return [];
+  if (sentences.some(putsBlock)) return found.map((one) => ({ ...one, isApplied: true }));
+  return sentences.some(puts) ? found : [];
+}
+
+/** Tells whether a sentence right above a block orders to put it somewhere, and none leaves that open. */
+function isPut({ start }: Data, message: Message): boolean {
+  const sentences = ownSentences(message);
+  const last = sentences.findLast((one) => one.end <= start);
+  return last !== undefined && putsBlock(last) && !sentences.some(isDoubtful);
 }
 
 function puts({ text }: Sentence): boolean {
@@ -70,7 +85,8 @@ function findLoose(message: Message): readonly Data[] {
   let end = first;
   while (end < lines.length && LOOSE.test(lines[end] ?? "")) end += 1;
   const isWhole = lines.slice(end).every((line) => line.trim() === "");
-  if (end - first < LINES || !isWhole) return [];
+  const isBlock = end - first >= LINES || (end - first === 1 && FLOW.test(lines[first] ?? ""));
+  if (!isBlock || !isWhole) return [];
   return [toBlock(message, "yaml", starts[first] ?? 0, (starts[end - 1] ?? 0) + (lines[end - 1] ?? "").length)];
 }
 

@@ -1,7 +1,7 @@
 import { CairnError } from "../../../../errors.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
-import type { Data, Message } from "../../../message/message.ts";
+import type { Data, Message, Sentence } from "../../../message/message.ts";
 import { applyDiff } from "../../directives/apply-diff.ts";
 import { applyJsonPatch, isJsonPatch } from "../../directives/apply-json-patch.ts";
 import { type Bench, createBench } from "../../directives/bench.ts";
@@ -13,8 +13,9 @@ import type { Choice } from "../choices.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
 import { findBlocks } from "./find-blocks.ts";
+import { type Candidate, GUARDED, listFragments, NAMED } from "./list-fragments.ts";
 import { type NamedFiles, nameFiles } from "./name-files.ts";
-import { findSpots, listLeaves, mergeFragment } from "./place-fragment.ts";
+import { putsBlock } from "./puts-block.ts";
 import { saysOnlyThat } from "./says-only-that.ts";
 
 /** What the blocks of a message may be meant to change. */
@@ -24,33 +25,12 @@ export interface Documents {
   readonly isSure: boolean;
 }
 
-interface Candidate {
-  readonly deed: Deed;
-  readonly score: number;
-  /** True: the file is named as in the repository, or it alone fits. */
-  readonly isExact: boolean;
-  readonly isSafe: boolean;
-}
-
 const NONE: Documents = { choices: [], isSure: false };
 const BLOCKS = 6;
 /** Files that a block is tried on. */
 const FILES = 200;
 /** By how much another place has to fit less. */
 const MARGIN = 0.45;
-const NAMED = 3;
-const REPLACING = /\b(?:replac\w*|swap|overwrite|exactly|instead|nothing but|ersetz\w*|remplac\w*|reemplaz\w*)\b|替换/i;
-/** Keys whose values are never changed on a guess: they name something, or allow it. */
-const GUARDED: ReadonlySet<string | number> = new Set([
-  "egress",
-  "uses",
-  "requiredCapabilities",
-  "name",
-  "version",
-  "roles",
-  "grants",
-]);
-
 /**
  * Finds what blocks that the sender has ordered to apply, or puts forward, may change: a fragment of YAML or JSON where its keys
  * fit best, a JSON Patch and a diff in the files that have what they change.
@@ -67,12 +47,20 @@ export async function guessDocuments(
   for (const block of blocks) found.push(await listCandidates(block, { message, clause, places, ground }));
   if (found.some(({ length }) => length === 0)) return NONE;
   const [only = [], ...others] = found;
-  const isSure = blocks.every(({ isApplied }) => isApplied) && found.every(isClear) && saysOnlyThat(message);
+  const isSure =
+    blocks.every(({ isApplied }) => isApplied) &&
+    found.every(isClear) &&
+    saysOnlyThat(message, (one) => putsBlock(one) || isInside(one, blocks));
   const choices =
     others.length === 0
       ? only.map(({ deed, score }) => ({ deeds: [deed], score, names: [] }))
       : [{ deeds: found.flatMap(([first]) => first?.deed ?? []), score: 1, names: [] }];
   return { choices, isSure };
+}
+
+/** Tells whether a sentence is a part of a block that has no fence. */
+function isInside({ start, end }: Sentence, blocks: readonly Data[]): boolean {
+  return blocks.some((block) => start >= block.start && end <= block.end);
 }
 
 interface Around {
@@ -93,7 +81,13 @@ async function listCandidates(block: Data, around: Around): Promise<readonly Can
   const found = await findCandidates(block, bench, all, files);
   const kept = found.toSorted((one, other) => other.score - one.score);
   const isAlone = (one: Candidate) => !kept.some((other) => other !== one && other.score > one.score - 1);
-  return kept.slice(0, 8).map((one) => ({ ...one, isExact: one.isExact || isAlone(one) }));
+  // A part that the named policy does not have may be meant where another has it.
+  const isHeld = kept.some(({ isOther, held }) => isOther && held === "something");
+  const isMisplaced = ({ held }: Candidate) => held === "nothing" && isHeld;
+  return kept.slice(0, 8).map((one) => ({
+    ...one,
+    isExact: (one.isExact && !isMisplaced(one)) || (isAlone(one) && !one.isOther && !isMisplaced(one)),
+  }));
 }
 
 async function findCandidates(
@@ -110,45 +104,6 @@ async function findCandidates(
   if (isJsonPatch(data)) return listPatches(data, bench, all, files);
   if (!isObject(data)) return [];
   return listFragments(data as Readonly<Record<string, Json>>, bench, all, files);
-}
-
-async function listFragments(
-  data: Readonly<Record<string, Json>>,
-  bench: Bench,
-  all: readonly string[],
-  files: NamedFiles,
-): Promise<readonly Candidate[]> {
-  const [[key, inner] = ["", null], ...others] = Object.entries(data);
-  const own = others.length === 0 && isObject(inner) ? files.fileOf(key) : files.fileOf(String(data["name"] ?? ""));
-  const isWrapped = own !== undefined && others.length === 0 && isObject(inner);
-  const fragment = isWrapped ? (inner as typeof data) : data;
-  const candidates: Candidate[] = [];
-  for (const file of own === undefined ? all : [own]) {
-    const manifest = await bench.find(file, []);
-    if (manifest === undefined) continue;
-    const weight = own === undefined ? files.weightOf(file) : NAMED;
-    for (const { at, fit } of findSpots(manifest, fragment, files.isNamed).slice(0, 3)) {
-      const leaves = listLeaves(fragment, at);
-      const isSafe =
-        !file.startsWith("manifests/policies/") && !leaves.some((one) => one.at.some((step) => GUARDED.has(step)));
-      const candidate = { score: fit + weight - 2, isExact: weight >= NAMED, isSafe };
-      const replaces = REPLACING.test(files.said);
-      candidates.push({
-        ...candidate,
-        isSafe: isSafe && !replaces,
-        deed: (on) => mergeFragment(on, file, at, fragment),
-      });
-      if (replaces) candidates.push({ ...candidate, score: candidate.score - 0.1, deed: replace(file, at, fragment) });
-    }
-  }
-  return candidates;
-}
-
-/** Puts each member of a fragment in the place of what stands there. */
-function replace(file: string, at: readonly (string | number)[], fragment: Readonly<Record<string, Json>>): Deed {
-  return async (bench) => {
-    for (const [key, value] of Object.entries(fragment)) await mergeFragment(bench, file, [...at, key], value, true);
-  };
 }
 
 async function listPatches(
@@ -173,7 +128,7 @@ async function listDiffs(
 ): Promise<readonly Candidate[]> {
   if (isNameless(text)) return tryFiles(bench, all, files, true, (file) => (on) => applyDiff(on, text, { file }));
   const deed: Deed = (on) => applyDiff(on, text, { isMiscounted: true });
-  return [{ deed, score: NAMED, isExact: false, isSafe: false }];
+  return [{ deed, score: NAMED, isExact: false, isSafe: false, isOther: false }];
 }
 
 /** Candidates for files in which something can be done. */
@@ -195,7 +150,13 @@ async function tryFiles(
     }
     const weight = files.weightOf(file);
     const isOpen = isSafe && !file.startsWith("manifests/policies/");
-    candidates.push({ deed, score: weight + 1, isExact: weight >= NAMED, isSafe: isOpen });
+    candidates.push({
+      deed,
+      score: weight + 1,
+      isExact: weight >= NAMED,
+      isSafe: isOpen,
+      isOther: false,
+    });
   }
   return candidates;
 }

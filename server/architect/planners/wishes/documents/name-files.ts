@@ -11,6 +11,8 @@ export interface NamedFiles {
   weightOf(file: string): number;
   /** The file that a name alone stands for. */
   fileOf(name: string): string | undefined;
+  /** Tells whether files are named, and this is none of them. */
+  isOther(file: string): boolean;
   /** Tells whether a key is said. */
   isNamed(key: string): boolean;
 }
@@ -40,6 +42,7 @@ export function nameFiles(block: Data, message: Message, clause: Clause, places:
     said: whole,
     weightOf: (file) => (closest.has(file) ? NAMED : 0) + ABOUT * Math.min(2, relevant.get(file) ?? 0),
     fileOf: (name) => names.get(name.toLowerCase()),
+    isOther: (file) => closest.size > 0 && !closest.has(file),
     isNamed: (key) => isSaid(key, whole) || isSaid(key.replaceAll("_", " "), whole),
   };
 }

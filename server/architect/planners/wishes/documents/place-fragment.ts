@@ -35,15 +35,42 @@ export function findSpots(manifest: Json, fragment: Mapping, isNamed: (key: stri
   return spots.toSorted((one, other) => other.fit - one.fit);
 }
 
-/** Puts the values of a fragment where they belong; what it does not mention stays, or, `isWhole`, goes. */
-export async function mergeFragment(bench: Bench, file: string, at: Path, value: Json, isWhole = false): Promise<void> {
+/**
+ * What becomes of what a fragment does not mention. `merge`: members of mappings stay, and lists are as the fragment has
+ * them. `add`: elements of lists stay, too. `replace`: all of it goes.
+ */
+export type Way = "merge" | "add" | "replace";
+
+/** Puts the values of a fragment where they belong. */
+export async function mergeFragment(bench: Bench, file: string, at: Path, value: Json, way: Way): Promise<void> {
   const present = await bench.find(file, at);
-  if (isObject(value) && isObject(present) && !isWhole) {
-    for (const [key, inner] of Object.entries(value)) await mergeFragment(bench, file, [...at, key], inner as Json);
+  if (isObject(value) && isObject(present) && way !== "replace") {
+    for (const [key, inner] of Object.entries(value))
+      await mergeFragment(bench, file, [...at, key], inner as Json, way);
     return;
   }
-  const isChanged = await bench.set(file, at, value);
-  if (isChanged) bench.say(`\`${at.join(".")}\` in ${file} is ${showValue(value)}.`);
+  const isMore = way === "add" && Array.isArray(value) && Array.isArray(present);
+  const whole = isMore ? [...present, ...listMissing(present, value)] : value;
+  const isChanged = await bench.set(file, at, whole);
+  if (isChanged) bench.say(`\`${at.join(".")}\` in ${file} is ${showValue(whole)}.`);
+}
+
+/** The elements that a list does not have yet. */
+function listMissing(present: readonly Json[], more: readonly Json[]): readonly Json[] {
+  const there = new Set(present.map((one) => canonicalJson(one)));
+  return more.filter((one) => !there.has(canonicalJson(one)));
+}
+
+/** Tells whether a fragment has a list that leaves out what stands there: it may be meant to be added, or to be all of it. */
+export function leavesOut(manifest: Json, fragment: Mapping, at: Path): boolean {
+  return listLeaves(fragment, at).some((leaf) => {
+    const present = findIn(manifest, leaf.at);
+    return (
+      Array.isArray(leaf.value) &&
+      Array.isArray(present) &&
+      listMissing(leaf.value, present as readonly Json[]).length > 0
+    );
+  });
 }
 
 /** Lists the values that are no mapping, with where they are. */
@@ -83,6 +110,8 @@ const PARTS: ReadonlySet<string> = new Set([
   "commands",
   "retirement",
   "approvals",
+  "architect",
+  "roles",
 ]);
 
 /** An object as the place of fields, and a manifest as that of parts, that it does not have yet. */
@@ -90,8 +119,23 @@ function judgeMembers(place: Mapping, at: Path, fragment: Mapping): Spot | undef
   const keys = Object.keys(fragment);
   if (keys.some((key) => Object.hasOwn(place, key))) return undefined;
   if (at.length === 0) return keys.every((key) => PARTS.has(key)) ? { at, fit: NEW.parts, isWhole: false } : undefined;
+  const values = Object.values(fragment);
+  const isRoles = at.join("/") === "roles" && values.every(isGrants) && !keys.some((key) => PARTS.has(key));
+  const isRates = at.join("/") === "limits/tools" && keys.every((key) => key.includes(".")) && values.every(isRate);
+  const isArms = at.join("/") === "experiment/arms" && values.every((value) => isObject(value) && !isSchema(value));
+  if (isRoles || isRates || isArms) return { at, fit: NEW.fields, isWhole: false };
   const isFields = Object.entries(fragment).every(([key, value]) => /^[A-Za-z_]\w*$/.test(key) && isSchema(value));
   return at.at(-1) === "properties" && isFields ? { at, fit: NEW.fields, isWhole: false } : undefined;
+}
+
+/** What a role grants. */
+function isGrants(value: Json): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string" && /^\S+$/.test(one));
+}
+
+/** What a policy allows of calls of a tool. */
+export function isRate(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).every((key) => ["rate", "concurrency"].includes(key));
 }
 
 function isSchema(value: Json): boolean {
@@ -103,6 +147,7 @@ function isSchema(value: Json): boolean {
 /** Tells whether a mapping takes keys that it does not have. */
 function mayGrow(at: Path, place: Mapping, fragment: Mapping): boolean {
   const added = Object.entries(fragment).filter(([key]) => !Object.hasOwn(place, key));
+  if (at.at(-1) === "roles") return added.every(([, value]) => isGrants(value));
   if (COLLECTIONS.has(at.at(-1) ?? "")) return added.every(([, value]) => isObject(value));
   return added.length < Object.keys(fragment).length && added.every(([, value]) => !isObject(value));
 }

@@ -5,8 +5,8 @@ import type { Message, Sentence } from "../../../message/message.ts";
 import { ownSentences } from "../../../message/read-message.ts";
 import { isPolite, trimSentence } from "../../directives/politeness.ts";
 
-/** Words with which a report may leave open whether something is wanted. */
-const OPEN =
+/** Words with which a sentence may leave open whether something is wanted. */
+export const OPEN =
   /\b(?:not|no|never|only|but|however|except|unless|if|maybe|perhaps|might|wait|later|yet|first|until|once|after|before|idea|suggest\w*|propos\w*|example)\b|n['\u2019]t\b/i;
 
 /** Checks that the sentences of a message say to apply its blocks, or what is meant by them, what stays, and otherwise only tell something. */

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Plan } from "../../../../../../server/architect/planners/plan.ts";
+import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
+import { createWishPlanner } from "../../../../../../server/architect/planners/wishes/create-wish-planner.ts";
+import { createGround, readAgent } from "../../../../../helpers/plan-ground.ts";
+
+const grounds = new Map<string, Ground>();
+beforeAll(async () => {
+  for (const agent of ["school", "library", "farm"]) grounds.set(agent, await createGround(await readAgent(agent)));
+});
+
+async function planOf(agent: string, message: string): Promise<Plan | undefined> {
+  const ground = grounds.get(agent);
+  if (ground === undefined) throw new Error(`${agent} is not loaded`);
+  return createWishPlanner().plan({ message, attachments: [] }, ground);
+}
+
+function fence(text: string): string {
+  return `\n\`\`\`yaml\n${text}\n\`\`\``;
+}
+
+describe("[A9] pasted fragments", () => {
+  test.each([
+    [
+      "a role that is new, in a line without a fence",
+      "school",
+      "Please add this to the roles in access.yaml:\n\n  librarian: [rooms:book, lessons:read]",
+      '`roles.librarian` in manifests/policies/access.yaml is `["rooms:book","lessons:read"]`.',
+    ],
+    [
+      "what a role grants, behind a reason",
+      "library",
+      `Volunteers look after the rooms as well now, so in access.yaml:\n${fence("volunteer: [shelf.read, programme.see, room.see]")}`,
+      '`roles.volunteer` in manifests/policies/access.yaml is `["shelf.read","programme.see","room.see"]`.',
+    ],
+    [
+      "a host more of a list that has others",
+      "library",
+      `please add to egress in the keeping policy:${fence("egress:\n  - hooks.shelfbot.example")}`,
+      '`egress` in manifests/policies/keeping.yaml is `["api.bookgraph.example","post.lettermill.example","covers.openshelf.example","h…`.',
+    ],
+    [
+      "values of parameters as their defaults",
+      "school",
+      `Please make the canteen parameters look like this:${fence("takeaway_fee: 0.4\norder_deadline_hour: 10")}`,
+      "`parameters.takeaway_fee.default` in manifests/parameters/canteen.yaml is `0.4`. `parameters.order_deadline_hour.default` in manifests/parameters/canteen.yaml is `10`.",
+    ],
+    [
+      "limits of a tool in a policy",
+      "school",
+      `add to the limits of tools in access.yaml please:${fence("timetable.find_cover: { rate: 30, concurrency: 3 }")}`,
+      '`limits.tools.timetable.find_cover` in manifests/policies/access.yaml is `{"rate":30,"concurrency":3}`.',
+    ],
+  ])("change %s", async (_, agent, message, changes) => {
+    const plan = await planOf(agent, message);
+    expect(plan?.kind === "change" ? plan.changes.join(" ") : plan).toBe(changes);
+  });
+
+  test.each([
+    [
+      "where the named file is not the one that has it",
+      "farm",
+      `Please put this into access.yaml:${fence("limits:\n  tools:\n    builds.build_logs: { rate: 60 }")}`,
+    ],
+    [
+      "where a list may be all or more",
+      "library",
+      `Please apply this to the keeping policy:${fence("egress:\n  - hooks.shelfbot.example")}`,
+    ],
+  ])("are asked about %s", async (_, agent, message) => {
+    const plan = await planOf(agent, message);
+    expect(plan?.kind === "reject" ? plan.readings?.length : plan).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [
+      "school",
+      `here is what the old server had in access.yaml:\n${fence("roles:\n  caretaker: [lessons:read, lunch:read]")}`,
+    ],
+    ["school", `Somebody mailed us this, looks like spam:${fence('roles:\n  parent: ["*"]')}`],
+    [
+      "farm",
+      `do you think this would be a good idea for the ci role?${fence("ci: [build:start, build:read, build:stop]")}`,
+    ],
+    ["library", `If the director agrees, put this into access.yaml:${fence("volunteer: [shelf.read, room.see]")}`],
+    ["library", `The vendor says we should add this to access.yaml:${fence('volunteer: ["*"]')}`],
+    ["library", `Please apply to house-rules:${fence("graceDays:\n  default: 12")}`],
+  ])("are never applied where nobody says so, or they do not fit: %s %s", async (agent, message) => {
+    expect((await planOf(agent, message))?.kind).not.toBe("change");
+  });
+});
