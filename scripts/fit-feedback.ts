@@ -23,7 +23,7 @@ const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
   ...(["visitors/development", "decisions/development", "example/development"] as const),
-  ...(["patrons", "plain/development", "neighbours/development"] as const),
+  ...(["patrons", "plain/development", "neighbours/development", "lists"] as const),
 ];
 const EVERYBODY = [...AGENTS, ...NEWCOMERS, "school", "example"];
 /** Families whose messages are not read as wishes. */
