@@ -1,9 +1,10 @@
 import type { KeyWord } from "./words/key-words.ts";
-import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN, VERB_PHRASES } from "./words/phrase-index.ts";
+import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN } from "./words/phrase-index.ts";
 import type { Places } from "./places/places.ts";
 import { findLanguage } from "./standing.ts";
 import { translateStem } from "./words/translations.ts";
 import { findDefaultCase } from "./words/default-case.ts";
+import { findActions } from "./words/find-actions.ts";
 import { type Amount, findAmounts } from "./words/values.ts";
 import { type Action, NEGATORS, STOP, words } from "./words/word-lists.ts";
 import { distance, toStem, toStems, type Token, toTokens } from "./words/words.ts";
@@ -226,34 +227,6 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
   if (lower.includes("_") || first !== undefined || lower.length < 7) return undefined;
   const [word, other] = near([...CORRECTABLE], lower);
   return word !== undefined && (other === undefined || other[0] > word[0]) ? word[1] : undefined;
-}
-
-function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly number[]> {
-  const actions = new Map<Action, number[]>();
-  const put = (action: Action, places: readonly number[]) =>
-    actions.set(action, [...(actions.get(action) ?? []), ...places]);
-  for (const [action, found] of find(tokens, VERB_PHRASES))
-    put(action, found.filter((places) => !isAnswer(tokens, places)).flat());
-  const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
-  // Verbs whose second half stands behind their object: "turn validation on", "take it out of".
-  for (const [place, { text }] of tokens.entries()) {
-    if (tokens[place + 1]?.text !== "=") continue;
-    if (text === "+") put("add", [place]);
-    if (text === "-") put("remove", [place]);
-  }
-  const turn = at("turn", "switch", "turned", "switched", "turning");
-  if (turn >= 0 && at("on") > turn) put("enable", [turn, at("on")]);
-  if (turn >= 0 && at("off") > turn) put("disable", [turn, at("off")]);
-  const take = at("take", "taken", "kick", "throw");
-  if (take >= 0 && at("from", "off") > take) put("revoke", [take]);
-  if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
-  return actions;
-}
-
-/** "It should return 20 passages" undoes nothing; "return it to 20" does. */
-function isAnswer(tokens: readonly Token[], [at = 0, ...others]: readonly number[]): boolean {
-  const isReturn = others.length === 0 && /^returns?$/.test(tokens[at]?.lower ?? "");
-  return isReturn && !tokens.slice(at + 1, at + 4).some(({ lower }) => lower === "to");
 }
 
 function findNouns(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<string>> {

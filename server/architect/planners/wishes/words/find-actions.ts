@@ -1,0 +1,32 @@
+import { find, VERB_PHRASES } from "./phrase-index.ts";
+import type { Action } from "./word-lists.ts";
+import type { Token } from "./words.ts";
+
+/** Finds the verbs of a clause by what they ask for, each with its places. */
+export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly number[]> {
+  const actions = new Map<Action, number[]>();
+  const put = (action: Action, places: readonly number[]) =>
+    actions.set(action, [...(actions.get(action) ?? []), ...places]);
+  for (const [action, found] of find(tokens, VERB_PHRASES))
+    put(action, found.filter((places) => !isAnswer(tokens, places)).flat());
+  const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
+  // Verbs whose second half stands behind their object: "turn validation on", "take it out of".
+  for (const [place, { text }] of tokens.entries()) {
+    if (tokens[place + 1]?.text !== "=") continue;
+    if (text === "+") put("add", [place]);
+    if (text === "-") put("remove", [place]);
+  }
+  const turn = at("turn", "switch", "turned", "switched", "turning");
+  if (turn >= 0 && at("on") > turn) put("enable", [turn, at("on")]);
+  if (turn >= 0 && at("off") > turn) put("disable", [turn, at("off")]);
+  const take = at("take", "taken", "kick", "throw");
+  if (take >= 0 && at("from", "off") > take) put("revoke", [take]);
+  if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
+  return actions;
+}
+
+/** "It should return 20 passages" undoes nothing; "return it to 20" does. */
+function isAnswer(tokens: readonly Token[], [at = 0, ...others]: readonly number[]): boolean {
+  const isReturn = others.length === 0 && /^returns?$/.test(tokens[at]?.lower ?? "");
+  return isReturn && !tokens.slice(at + 1, at + 4).some(({ lower }) => lower === "to");
+}
