@@ -3,6 +3,7 @@ import { speaksForOthers, toWords } from "../../../message/find-mood.ts";
 import { findBalance, maskQuotations } from "../../../message/find-quotations.ts";
 import type { Data, Message, Sentence } from "../../../message/message.ts";
 import { ownSentences } from "../../../message/read-message.ts";
+import type { Places } from "../places/places.ts";
 import { putsBlock } from "./puts-block.ts";
 
 /** Forms of data that senders put forward by themselves, and not as what somebody else has sent. */
@@ -20,11 +21,11 @@ const LINES = 2;
 const FLOW = /^[ \t]*[\w."'/-]+:[ \t]+(?:\[.*\]|\{.*\})[ \t]*$/;
 
 /** Finds the blocks that a message is about: those that it orders to apply or offers, or else those that it puts somewhere. */
-export function findBlocks(message: Message): readonly Data[] {
+export function findBlocks(message: Message, places: Places): readonly Data[] {
   const data = message.segments.filter((one) => one.kind === "data");
   const settled = data.filter((one) => one.isApplied || one.isOffered);
   const [only, ...more] = settled;
-  if (only !== undefined && more.length === 0 && data.length === 1 && isPut(only, message))
+  if (only !== undefined && more.length === 0 && data.length === 1 && isPut(only, message, places))
     return [{ ...only, isApplied: true }];
   if (settled.length > 0 || data.some(({ form }) => form !== "introduced" && !OWN.has(form))) return settled;
   const own = data.filter(({ form }) => OWN.has(form));
@@ -33,15 +34,15 @@ export function findBlocks(message: Message): readonly Data[] {
   if (first === undefined) return [];
   const sentences = ownSentences(message).filter(({ start }) => start < first.start || start >= first.end);
   if (sentences.some(isDoubtful)) return [];
-  if (sentences.some(putsBlock)) return found.map((one) => ({ ...one, isApplied: true }));
+  if (sentences.some((one) => putsBlock(one, places))) return found.map((one) => ({ ...one, isApplied: true }));
   return sentences.some(puts) ? found : [];
 }
 
 /** Tells whether a sentence right above a block orders to put it somewhere, and none leaves that open. */
-function isPut({ start }: Data, message: Message): boolean {
+function isPut({ start }: Data, message: Message, places: Places): boolean {
   const sentences = ownSentences(message);
   const last = sentences.findLast((one) => one.end <= start);
-  return last !== undefined && putsBlock(last) && !sentences.some(isDoubtful);
+  return last !== undefined && putsBlock(last, places) && !sentences.some(isDoubtful);
 }
 
 function puts({ text }: Sentence): boolean {

@@ -2,6 +2,7 @@ import { CairnError } from "../../../../errors.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Data, Message, Sentence } from "../../../message/message.ts";
+import { ownSentences } from "../../../message/read-message.ts";
 import { applyDiff } from "../../directives/apply-diff.ts";
 import { applyJsonPatch, isJsonPatch } from "../../directives/apply-json-patch.ts";
 import { type Bench, createBench } from "../../directives/bench.ts";
@@ -15,7 +16,7 @@ import type { Places } from "../places/places.ts";
 import { findBlocks } from "./find-blocks.ts";
 import { type Candidate, GUARDED, listFragments, NAMED } from "./list-fragments.ts";
 import { type NamedFiles, nameFiles } from "./name-files.ts";
-import { putsBlock } from "./puts-block.ts";
+import { putsBlock, putsElsewhere } from "./puts-block.ts";
 import { saysOnlyThat } from "./says-only-that.ts";
 
 /** What the blocks of a message may be meant to change. */
@@ -41,7 +42,7 @@ export async function guessDocuments(
   places: Places,
   ground: Ground,
 ): Promise<Documents> {
-  const blocks = findBlocks(message);
+  const blocks = findBlocks(message, places);
   if (blocks.length === 0 || blocks.length > BLOCKS) return NONE;
   const found: (readonly Candidate[])[] = [];
   for (const block of blocks) found.push(await listCandidates(block, { message, clause, places, ground }));
@@ -50,7 +51,8 @@ export async function guessDocuments(
   const isSure =
     blocks.every(({ isApplied }) => isApplied) &&
     found.every(isClear) &&
-    saysOnlyThat(message, (one) => putsBlock(one) || isInside(one, blocks));
+    !ownSentences(message).some((one) => putsElsewhere(one, places)) &&
+    saysOnlyThat(message, (one) => putsBlock(one, places) || isInside(one, blocks));
   const choices =
     others.length === 0
       ? only.map(({ deed, score }) => ({ deeds: [deed], score, names: [] }))

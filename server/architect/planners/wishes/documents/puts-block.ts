@@ -2,29 +2,92 @@ import { isForeignDoubt } from "../../../message/find-application.ts";
 import { speaksForOthers, toWords } from "../../../message/find-mood.ts";
 import { maskQuotations } from "../../../message/find-quotations.ts";
 import type { Sentence } from "../../../message/message.ts";
+import type { Places } from "../places/places.ts";
+import { words } from "../words/word-lists.ts";
 import { OPEN } from "./says-only-that.ts";
 
 const LEAD = String.raw`^\W*(?:(?:please|pls|plz|kindly|and|so|then|also|now|could you|can you|would you|will you|bitte)\W+)*`;
 const VERBS =
-  "apply|add|put|merge|insert|paste|include|set|use|make|adopt|bring|write|append|take over|übernimm|ergänze|füge|trage|setze|añad\\w*|agreg\\w*|aplic\\w*|pon|ajout\\w*|appliqu\\w*|mets|mettez";
+  "apply|add|put|merge|insert|paste|include|set|use|make|adopt|bring|write|append|übernimm|ergänze|füge|trage|setze|añade|añadir|agrega|agregar|aplica|aplicar|pon|ajoute|ajouter|ajoutez|applique|appliquer|appliquez|mets|mettez";
 /** An order whose object stands below: "add this to the access policy", "please make it look like this". */
-const ORDER = new RegExp(
-  `${LEAD}(?:${VERBS})(?= |[:：])(?:.*(?<!\\p{L})(?:this|these|that|those|it|following|below|so|das|dies\\w*|folgende\\w*|esto|estos|ceci|to|into|in|among|under|for|zu|en|a|à|dans)(?!\\p{L}))?`,
-  "iu",
-);
+const ORDER = new RegExp(`${LEAD}(?:${VERBS})(?= |[:：])`, "iu");
 /** "annotations for search_tickets, please add:" */
-const LATE = new RegExp(`,\\s*(?:please|pls|plz|bitte) (?:${VERBS})(?: (?:this|these|it|them))?\\s*[:：]$`, "iu");
+const LATE = new RegExp(`^(?:please|pls|plz|bitte) (?:${VERBS})(?: (?:this|these|it|them))?\\s*[:：]$`, "iu");
 /** "... , so in access.yaml:", "this goes into access.yaml:" */
 const PLACED =
-  /(?:^|[,;–-]\s*)(?:(?:so|and|then|therefore|hence|please|pls|now)[ ,]+)+(?:in|into|for) (?:the )?[\w./-]+\s*[:：]$|(?:^|[,;–-]\s*)(?:so |and |therefore )*(?:this|these|it|the following) (?:goes|go|belongs|belong) (?:in|into|to|under|below|with)\b[^:：]*[:：]?$/iu;
+  /^(?:(?:so|and|then|therefore|hence|please|pls|now)[ ,]+)+(?:in|into|for) (?:the )?[\w./-]+\s*[:：]$|^(?:so |and |therefore )*(?:this|these|it|the following) (?:goes|go|belongs|belong) (?:in|into|to|under|below|with)\b[^:：]*[:：]?$/iu;
+/** Words of an order to put something somewhere that name nothing. */
+const SMALL = words(
+  "please pls plz kindly and so then also now could can would will you we me us this that these those it them they the a an following below above here to into in on for of from with among under below at by as like look looks goes go belongs belong new another more further one two exactly just let be should is are " +
+    "bitte das dies diese dieses folgende folgendes die der den dem zu zur zum in im bei für hinzu ein " +
+    "por favor esto estos estas lo el la los las a al en de del para ceci cela ces le les du des au aux dans pour s il vous plaît svp",
+);
+/** Words for the kinds of what manifests have. */
+const KINDS = words(
+  "role roles limit limits egress host hosts command commands approval approvals policy policies access parameter parameters params setting settings experiment experiments arm arms guardrail stop exploration reward tool tools " +
+    "field fields argument arguments input output label labels default defaults value values annotation annotations example examples file files manifest manifests yaml yml json config configuration block snippet fragment rate rates cost retirement calls version properties " +
+    "rolle rollen grenzen parametern werkzeug rol roles límites parámetros herramienta rôle rôles limites paramètres outil",
+);
+const VERB_WORDS = new Set(VERBS.split("|"));
+
+/** What is behind a preposition, and may be no part of the version: "put this in your notes". */
+const DESTINATION = /(?<!\p{L})(?:in|into|onto|to|for|among|under)\s+(?!(?:look|be|read|have|become)\b)(.*)$/iu;
 
 /** Tells whether a sentence of the sender orders to put what stands beside it where the words say, and leaves nothing open. */
-export function putsBlock({ text, mood }: Sentence): boolean {
-  const masked = maskQuotations(text.replace(/\{.*$/s, ""))
-    .replaceAll(/\blook(?:s|ing)? after\b/giu, "mind")
-    .trim();
+export function putsBlock(sentence: Sentence, places: Places): boolean {
+  const { mood } = sentence;
+  const masked = toMasked(sentence);
   if (mood === "negation" || mood === "condition" || OPEN.test(masked) || isForeignDoubt(masked)) return false;
   if (mood === "question" && !/^\W*(?:could|can|would|will) you\b/iu.test(masked)) return false;
-  if (PLACED.test(masked)) return true;
-  return !speaksForOthers(toWords(masked)) && (ORDER.test(masked) || LATE.test(masked));
+  const clauses = toClauses(masked);
+  const isPlace = toPlaces(places);
+  const last = clauses.at(-1) ?? "";
+  if (PLACED.test(last) && isPlace(last)) return true;
+  if (speaksForOthers(toWords(masked))) return false;
+  const ordering = clauses.find((clause) => ORDER.test(clause));
+  if (LATE.test(last)) return isPlace(clauses.slice(0, -1).join(" "));
+  return ordering !== undefined && isPlace(ordering);
+}
+
+/** Tells whether a sentence says to put something where no part of the version is: "include this in the minutes". */
+export function putsElsewhere(sentence: Sentence, places: Places): boolean {
+  const isPlace = toPlaces(places);
+  return toClauses(toMasked(sentence)).some((clause) => {
+    const [, destination] = ORDER.test(clause) ? (DESTINATION.exec(clause) ?? []) : [];
+    return destination !== undefined && !isPlace(destination);
+  });
+}
+
+function toMasked({ text }: Sentence): string {
+  return maskQuotations(text.replace(/\{.*$/s, ""))
+    .replaceAll(/\blook(?:s|ing)? after\b/giu, "mind")
+    .trim();
+}
+
+function toClauses(masked: string): readonly string[] {
+  return masked.split(/[,;–—]\s+|\s-\s/u);
+}
+
+/** Tells whether all words of a clause are small, or of names or kinds that the version has. */
+function toPlaces(places: Places): (clause: string) => boolean {
+  const names = toNames(places);
+  const isKnown = (word: string) => [SMALL, KINDS, VERB_WORDS, names].some((known) => known.has(word));
+  return (clause) => (clause.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every(isKnown);
+}
+
+/** The words that names of a version consist of. */
+function toNames({ things, version }: Places): ReadonlySet<string> {
+  const names = things.flatMap(({ tool, set, role, parameter, field }) => [
+    tool?.name,
+    set?.name,
+    role,
+    parameter,
+    field?.side === "input" ? field.name : undefined,
+  ]);
+  const files = version.policies.map(({ file }) => file);
+  return new Set(
+    [...names, ...files]
+      .flatMap((name) => name?.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])
+      .flatMap((name) => [name, ...name.split("_")]),
+  );
 }

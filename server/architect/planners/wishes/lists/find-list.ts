@@ -87,6 +87,9 @@ function findSeparated(text: string): List | undefined {
   const [, heading, rest] = LINE.exec(text.trim()) ?? [];
   if (heading === undefined || rest === undefined || rest.includes("\n")) return undefined;
   const items = splitAt(rest, /[;；]\s*/u).map(toItem);
+  // "Refills: 4 at most; invoices: 30 at most" has two keys, and no heading.
+  const isKeyed = (item = "") => /^[^:：]{2,40}[:：]\s/u.test(item);
+  if (!isKeyed(items[0]) && items.some(isKeyed)) return undefined;
   return items.length < 2 ? undefined : { before: "", groups: [{ heading, items }], behind: "" };
 }
 

@@ -1,6 +1,7 @@
 import { CairnError } from "../../../../errors.ts";
 import { isPolite, trimSentence } from "../../directives/politeness.ts";
 import { isScope } from "../../../message/find-application.ts";
+import { maskQuotations } from "../../../message/find-quotations.ts";
 import { ownSentences, readMessage } from "../../../message/read-message.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { ChangePlan, Plan, TunePlan } from "../../plan.ts";
@@ -48,6 +49,10 @@ export interface Listed {
 
 const NO_LIST: Listed = { plan: undefined, isList: false };
 
+/** Says of an item that it is not settled yet. */
+const UNSETTLED =
+  /(?<![\w.:-])(?:tb[dc]|to be (?:decided|confirmed|discussed|checked)|to ?do|wip|pending|undecided|unsure|not sure|ideas?|proposals?|proposed|suggestions?|suggested|later|yet|tried|rejected)(?![\w.:-])|[?？]/iu;
+
 /**
  * Plans a list of which every item is understood as one change: at once where each is sure by itself, with what the heading
  * says of it, and otherwise as what is offered. Plans nothing where something of it is not understood.
@@ -56,7 +61,7 @@ export async function planList(text: string, around: Around): Promise<Listed> {
   const list = findList(text);
   if (list === undefined) return NO_LIST;
   const headings = list.groups.map(({ heading }) => readHeading(heading, around.places));
-  const isList = headings.some((heading) => heading !== undefined && heading.kind !== "none");
+  const isList = headings.some((one, at) => one?.kind !== "none" && /[:：]\s*$/u.test(list.groups[at]?.heading ?? ""));
   const isWhole = isBland(list.behind) && saysOnlyThat(readMessage(list.before));
   const items: Item[] = [];
   for (const [at, { heading, items: own }] of list.groups.entries()) {
@@ -66,7 +71,9 @@ export async function planList(text: string, around: Around): Promise<Listed> {
     if (found === undefined) return { plan: undefined, isList };
     items.push(...found);
   }
-  return { plan: items.length === 0 ? undefined : await finish(items, around.reader), isList };
+  const isOpen = !isBland(list.before) || UNSETTLED.test(maskQuotations(text));
+  const told = isOpen ? items.map(toUnsure) : items;
+  return { plan: told.length === 0 ? undefined : await finish(told, around.reader), isList };
 }
 
 async function finish(items: readonly Item[], reader: Reader): Promise<Plan | undefined> {

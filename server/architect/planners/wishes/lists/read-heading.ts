@@ -18,7 +18,7 @@ export type Heading =
 
 /** Words around the name of what items are about, which say nothing else. */
 const FILLERS = words(
-  "for in the of to on at new please pls plz regarding concerning about re and now as follows following these this from should be have has are is changes change updates update edits edit wishes wish set with " +
+  "for in the of to on at new please pls plz regarding concerning about re and as follows following these this from should be have changes change updates update edits edit wishes wish set with " +
     "role roles tool tools parameter parameters params settings setting values value defaults default rules limits limit fields field arguments input experiment version next " +
     "für die der das den dem bei in im bitte neue neuen neuer werkzeug rolle rollen parameter werte regeln änderungen " +
     "para el la los las de del en por favor herramienta rol nuevos nuevas valores reglas cambios pour le les des du dans svp outil rôle nouvelles nouveaux valeurs règles changements",
@@ -54,7 +54,7 @@ export function readHeading(text: string, places: Places): Heading | undefined {
   const [only] = sentences;
   if (only === undefined || sentences.length > 1) return undefined;
   if (isKeys(bare, places)) return { kind: "keys", text: bare };
-  return isOrder(only)
+  return isOrder(only) && isExplained(bare, places)
     ? { kind: "order", text: bare.replaceAll(THESE, " ").replaceAll(/\s+/g, " ").trim() }
     : undefined;
 }
@@ -65,6 +65,7 @@ function toBare(text: string): string {
     .replace(/^#+\s*|\*\*/g, "")
     .replace(GREETING, "")
     .replaceAll(POLITE, " ")
+    .replace(/\bfrom now on\b/iu, " ")
     .replace(/[\s:：,.!–—-]+$/u, "")
     .replaceAll(/\s+/g, " ")
     .trim();
@@ -80,6 +81,21 @@ function countOf(text: string): number | undefined {
 
 function isOrder(sentence: Sentence): boolean {
   return standingOf(sentence) === "order" && findApplication(sentence.text)?.kind !== "offer";
+}
+
+/** Words that limit an order, or leave it open. */
+const LIMITED = /\b(?:only|except|but|not|never|maybe|if|when|nur|solo|seulement)\b|n['’]t\b/iu;
+
+/** Tells whether an order says nothing but what is to be done, of which kind of things, and where. */
+function isExplained(text: string, places: Places): boolean {
+  const { tokens, weights, actions, keys, nouns } = readClause(text, places);
+  const said = new Set([...[...actions.values()].flat(), ...[...keys.values()].flat(2), ...nouns.keys()]);
+  const isKnown = (at: number) =>
+    said.has(at) ||
+    weights[at] === 0 ||
+    FILLERS.has(tokens[at]?.lower ?? "") ||
+    tokens[at]?.stems.every((stem) => places.frequency.has(stem)) === true;
+  return actions.size > 0 && !LIMITED.test(text) && tokens.every(({ kind }, at) => kind === "sign" || isKnown(at));
 }
 
 /** Tells whether words only name keys of things: "time limits", "new titles". */

@@ -84,6 +84,10 @@ describe("[A9] pasted fragments", () => {
     ],
     ["library", `If the director agrees, put this into access.yaml:${fence("volunteer: [shelf.read, room.see]")}`],
     ["library", `The vendor says we should add this to access.yaml:${fence('volunteer: ["*"]')}`],
+    ["library", `Include this in the minutes:${fence("roles:\n  volunteer: [shelf.read, room.see]")}`],
+    ["library", `Put this in your notes:${fence("graceDays: 5")}`],
+    ["library", `Add this to the report, please:${fence("volunteer: [shelf.read, room.see]")}`],
+    ["library", `Write to Ines about this:${fence("graceDays: 5")}`],
     ["library", `Please apply to house-rules:${fence("graceDays:\n  default: 12")}`],
   ])("are never applied where nobody says so, or they do not fit: %s %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");

@@ -78,6 +78,11 @@ describe("[A9] lists are read with their heading", () => {
     ["school", "Never change these in canteen:\n- takeaway_fee 0.5\n- rounding ten_cents"],
     ["library", "Should we change the house rules?\n1. graceDays 5\n2. maxRenewals 5"],
     ["library", "reserve-room:\n(a) hours: at most 6\n(b) it should bring cake"],
+    ["school", "Canteen rules are:\n- takeaway_fee 0.5\n- rounding ten_cents"],
+    ["school", "Check these:\n- takeaway_fee 0.5\n- rounding ten_cents"],
+    ["school", "Set for tests only:\n- takeaway_fee 0.5\n- rounding ten_cents"],
+    ["school", "Canteen:\n- takeaway_fee: 0.5 (tbd)\n- rounding: ten_cents"],
+    ["school", "Rejected by the head.\nCanteen rules:\n- takeaway_fee 0.5\n- rounding ten_cents"],
     ["tickets", "If the lead agrees:\n- reopen_days: 30\n- auto_reply: off"],
   ])("and never done where that is no wish, or not understood in whole: %s %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");
