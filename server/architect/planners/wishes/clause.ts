@@ -2,11 +2,12 @@ import type { KeyWord } from "./words/key-words.ts";
 import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN } from "./words/phrase-index.ts";
 import type { Places } from "./places/places.ts";
 import { findLanguage } from "./standing.ts";
+import { isOrigin, isScope } from "./words/scopes.ts";
 import { translateStem } from "./words/translations.ts";
 import { findDefaultCase } from "./words/default-case.ts";
 import { findActions } from "./words/find-actions.ts";
 import { type Amount, findAmounts } from "./words/values.ts";
-import { type Action, NEGATORS, STOP, words } from "./words/word-lists.ts";
+import { type Action, NEGATORS, STOP } from "./words/word-lists.ts";
 import { distance, toStem, toStems, type Token, toTokens } from "./words/words.ts";
 
 /** A part of a message that may be one wish, with what is recognised in it. Words go by their position. */
@@ -67,15 +68,13 @@ export function readClause(text: string, places: Places): Clause {
       return places.identifiers.has(token.lower) || /[_.:]/.test(token.text) ? WEIGHTS.identifier : WEIGHTS.known;
     if (contrary.has(place)) return WEIGHTS.negator;
     if (said.has(place) || nouns.has(place)) return isBound(place) ? WEIGHTS.verb : WEIGHTS.aside;
-    const word = before(tokens, place);
-    const weight =
-      SCOPES.has(word) && !UNLIMITED.has(token.lower)
-        ? WEIGHTS.scope
-        : ORIGINS.has(word)
-          ? WEIGHTS.name
-          : places.frequency.has(token.stems[0] ?? "")
-            ? WEIGHTS.known
-            : WEIGHTS.unknown;
+    const weight = isScope(tokens, place, places, isForeign)
+      ? WEIGHTS.scope
+      : isOrigin(tokens, place)
+        ? WEIGHTS.name
+        : places.frequency.has(token.stems[0] ?? "")
+          ? WEIGHTS.known
+          : WEIGHTS.unknown;
     return isBound(place) ? weight : WEIGHTS.aside;
   });
   return {
@@ -102,17 +101,6 @@ function withDefaultCase(keys: Clause["keys"], cases: readonly (readonly number[
   const own = new Map(others);
   return own.set("default", [...(own.get("default") ?? []), ...cases]);
 }
-
-/** Words before what limits a wish: "on weekends", "for premium customers". */
-const SCOPES = words(
-  "for on in at within during under while when outside inside für während bei para durante pour pendant",
-);
-/** Words behind those that limit nothing: "for every build", "in total". */
-const UNLIMITED = words(
-  "every each any total single general practice fact addition themselves itself ourselves short parallel row jede jeder jeden jedem cada chaque total insgesamt",
-);
-/** Words before what a wish is about, which may limit it, too: "the quantity of croissants". */
-const ORIGINS = words("of from von vom ab de del desde du des dès");
 
 /** What hosts end with. */
 const DOMAIN =
@@ -173,14 +161,6 @@ export function leadsToText(tokens: readonly Token[], place: number): boolean {
   if (!/^(?:reads?|says?|lauten|lautet|lire|decir|diga)$/.test(tokens[place]?.lower ?? "")) return false;
   const next = tokens[place + 1]?.text === ":" ? tokens[place + 2] : tokens[place + 1];
   return next?.kind === "quoted";
-}
-
-/** The word before another, without articles. */
-function before(tokens: readonly Token[], place: number): string {
-  let at = place - 1;
-  while (/^(?:the|our|a|an|all|every|each|my|version|der|die|das|den|los|las|les)$/.test(tokens[at]?.lower ?? ""))
-    at -= 1;
-  return tokens[at]?.lower ?? "";
 }
 
 /** Finds words in the parts of a sentence that have a verb, a number or a negation; the other parts only report something. */

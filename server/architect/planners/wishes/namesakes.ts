@@ -41,21 +41,29 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTo
 }
 
 /**
- * Tells whether the message names a value of another field of the same tool, which limits what is wished: "the maximum quantity
- * of croissants" is not that of all that can be ordered.
+ * Tells whether the message limits what is wished to some cases: by a value of another field of the same tool ("the maximum quantity
+ * of croissants"), by one of any tool before a name ("sms reminders"), or by a role that it begins with ("members: 5 a minute").
  */
-export function isLimited({ tokens }: Clause, thing: Thing, { things }: Places): boolean {
-  if (thing.tool === undefined || thing.kind === "example") return false;
+export function isLimited(clause: Clause, thing: Thing, { things, version }: Places): boolean {
+  if (thing.kind === "example" || thing.kind === "role") return false;
+  const { tokens } = clause;
   const own = new Set([...thing.names.flat(), ...thing.owners, ...thing.values.map((value) => toKey(value))]);
-  const limits = new Set(
-    things
-      .filter((other) => other !== thing && other.tool === thing.tool && other.field?.side === "input")
-      .flatMap(({ values }) => values.filter((value) => typeof value === "string").map(toKey)),
-  );
-  return tokens.some(
-    ({ kind, stems, lower }) =>
-      kind === "word" && !STOP.has(lower) && limits.has(stems.join(" ")) && !stems.every((stem) => own.has(stem)),
-  );
+  const valuesOf = (fields: readonly Thing[]) =>
+    new Set(fields.flatMap(({ values }) => values.filter((value) => typeof value === "string").map(toKey)));
+  const others = things.filter((other) => other !== thing && other.field?.side === "input");
+  const ofTool = valuesOf(others.filter(({ tool }) => tool !== undefined && tool === thing.tool));
+  const ofAny = valuesOf(others);
+  const roles = new Set(version.policies.flatMap((policy) => [...policy.roles.keys()].map(toKey)));
+  return tokens.some(({ kind, stems, lower }, at) => {
+    const said = stems.join(" ");
+    if (kind !== "word" || STOP.has(lower) || stems.every((stem) => own.has(stem))) return false;
+    if (at === 0 && tokens[1]?.text === ":" && roles.has(said)) return true;
+    const next = tokens[at + 1];
+    const isBefore = next?.kind === "word" && next.stems.some((stem) => own.has(stem));
+    // "Sms reminders: ..."
+    const isHead = at === 0 && tokens[2]?.text === ":";
+    return ofTool.has(said) || ((isBefore || isHead) && ofAny.has(said));
+  });
 }
 
 function toKey(value: Json): string {

@@ -31,11 +31,19 @@ const WANTED =
   /\b(?:any ?more|any longer|no longer|nobody|no one|nothing|never|without|unused|not (?:be )?(?:required|mandatory|needed|necessary|optional)|(?:should|must|may|can|need)(?:n['’]t| not) (?:be |have to |need |require|take|accept|offer|allow|exceed)|(?:should|must|may|can)(?:n['’]t| not)\b.{0,40}\b(?:any ?more|any longer|longer than|more than|less than)|nicht mehr|kein\w*|niemand|nie|ohne|ya no|nadie|ningun\w*|sin|más de|plus (?:de|d['’]|obligatoire|besoin)|ne .{0,30} plus|n['’][\wéèêàç]+ plus|aucun\w*|personne|不再|没有用|不必|超过|por defecto|standardmäßig|par défaut)\b|默认|不再|没有用|不必|超过|不需要|不能(?:空|为空|不填|省略)/i;
 const FORBIDDEN =
   /(?:^|[,;:] ?|\b(?:and|but|please|pls|kindly|so|just)\b ?)(?:do not|don['’]?t|dont|never|let['’]?s not|avoid|refrain|no need to|stop short|bitte nicht|no|ne) (?:\w+ )??(\p{L}+)|\b(?:i|we)(?: would| do|['’]d)?(?:n['’]t| not| never| rather not) (?:think|want|like|wish|need|see|recommend|agree|believe)|\b(?:should|must|may|can|shall|will) (?:not|never) be (?:touched|changed|raised|lowered|removed|dropped|altered|increased|reduced|renamed)|\b(?:not|nicht|no|ne|never) (?:to )?(?:touch|change|raise|lower|alter)|别|不要|勿|请不/giu;
+/** Orders to stop, or not to begin, a change: "quit raising it". */
+const STOPPED =
+  /\b(?:stop|quit|cease|skip|avoid|no more|refrain from|hold off(?: on)?|forget about|put off|postpone|delay) (?:\w+ )?(?:rais|lower|set|chang|increas|reduc|decreas|bump|cutt|mov|dropp|remov|delet|add|renam|updat|tweak|touch|promot|adjust|modify|switch)\w*ing\b/i;
+/** Orders to somebody else, or to ask somebody first: "remind me to lower it", "check with legal and then raise it". */
+const ELSEWHERE =
+  /^\W*(?:(?:please|pls|hey|hi|and|then|so|also|ok)\W+)*(?:remind (?:me|us|them|\p{L}+) (?:to|about|that)|(?:ask|tell|get|have|let|invite|persuade|convince|warn|inform) (?!(?:for|callers?|users?|customers?|people|them)\b)(?:the |our |my )?\p{L}+(?: \p{L}+)? (?:to (?:please |kindly )?(?:raise|lower|set|change|increase|reduce|decrease|bump|cut|move|drop|remove|delete|add|rename|update|tweak|adjust|switch|promote|make)|know (?:that|before))|(?:check|talk|speak|clear it|agree|consult) (?:with |to )(?:the |our |my )?\p{L}+\b|wait for\b)|\b(?:ask|consult|tell|inform|warn|check with|talk to) (?:the |our |my |some)?\p{L}+ (?:first|beforehand|before)\b/iu;
+/** "Test: remove the tool" may only try what happens. */
+const TRYING = /^\W*(?:test|testing|todo|wip|fyi|demo)\s*[:–—-]/i;
 /** Judgements of a change that is only spoken of. */
 const DISLIKED =
-  /\b(?:(?:it|that|this)(?: would|['’]d| will|['’]ll)|would) be (?:a |an |rather |very |quite |so )*(?:mistake|shame|pity|disaster|bad idea|wrong|bad|silly|unwise|stupid|risky|crazy|madness)\b|\bunder no circumstances\b|\bby no means\b|n['’]t you (?:even )?dare\b|^\W*before (?:any|some)(?:body|one)\b|\b(?:keep|leave) (?:it|them|that|this|things) that way\b/i;
+  /\b(?:(?:it|that|this)(?: would|['’]d| will|['’]ll)|would) be (?:a |an |rather |very |quite |so )*(?:mistake|shame|pity|disaster|nightmare|catastrophe|terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|bad idea|wrong|bad|silly|unwise|stupid|risky|crazy|madness)\b|\bunder no circumstances\b|\bby no means\b|n['’]t you (?:even )?dare\b|^\W*before (?:any|some)(?:body|one)\b|\b(?:keep|leave) (?:it|them|that|this|things) that way\b/i;
 const RETRACTED =
-  /\b(?:never ?mind|scratch that|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
+  /^\W*(?:(?:actually|hm+|no|wait|sorry|well|or|oh|then)\W+)*(?:just )?(?:leave|keep) (?:it|that|them|this)(?: all)?(?: (?:as|the way|how) (?:it|that|they) (?:is|are|was|were)| alone| be)?\W*$|\b(?:never ?mind|scratch that|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
 /** A question that is a request. */
 const REQUEST =
   /^\W*(?:(?:hi|hey|hello|hallo|hola|bonjour|so|and|also|ps|btw|quick one|one more thing|sorry|folks|team|all|there|please)\W+)*(?:c(?:ould|an)|would|will|may|might|any chance|is there (?:any|a) (?:chance|way|possibility)|is it possible|would it be (?:possible|ok|okay|fine)|how about|what about|why (?:not|don['’]?t (?:we|you))|what if we|shall we|do you mind|mind|what do you say to|k[öo]nn\w*|kannst|ginge|geht|wäre es möglich|w[üu]rde\w*|podr\w+|pueden?|puedes|sería posible|est-ce (?:qu['’]on|que l['’]on|possible|que vous|que tu)|serait-il possible|pourr\w+|peux|peut-on|pouvez)\b|能不能|能否|可以.{0,30}吗|可否|是否可以/iu;
@@ -70,6 +78,9 @@ const TEXT_WISH =
   /\b(?:should|must|ought to|needs? to|could) (?:also )?(?:say|mention|state|read|explain|tell|note|warn)\b/i;
 /** "Nothing asks rates.example any more": what nobody uses may have to go. */
 const UNUSED = /^\W*(?:nothing|nobody|no one)\b.*\b(?:any ?more|any longer|these days)\b/i;
+/** "Playful is a valid tone" and "a maximum of 60 is dangerous" only say something of a value. */
+const JUDGED =
+  /^\W*(?:the |our |a |an )?[\w.'"\x60-]+ (?:is|are) (?:now |still |already )?(?:a|an|the|one of)\b(?! new\b)|\b(?:is|are|sounds?|seems?|feels?|looks?) (?:\w+ )?(?:terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|ridiculous|wrong|crazy|insane|bad)\b/i;
 /** Who says what a tool does wants something else, or nothing. */
 const REPORT =
   /\b(?:gives|shows|puts|returns|sends|throws|displays|delivers|answers|says|gets|ends up|lands|hangs|ignores|keeps)\b(?!.*\b(?:instead of \d|rather than \d))/i;
@@ -98,7 +109,8 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     return [REQUEST, PLEA, LATE_REQUEST].some((pattern) => pattern.test(masked)) && !INFORMATION.test(bare)
       ? "asks"
       : "inquires";
-  if (RETRACTED.test(masked) || DISLIKED.test(bare)) return "forbids";
+  if (RETRACTED.test(masked) || DISLIKED.test(bare) || STOPPED.test(bare)) return "forbids";
+  if (ELSEWHERE.test(masked) || TRYING.test(masked)) return "depends";
   const forbidden = findForbidden(bare);
   // "Don't let it decide before ..." asks for a limit.
   if (forbidden >= 0 && /^\W*(?:\w+ )?(?:do not|don['’]?t|never) let\b/i.test(bare.slice(forbidden))) return "hints";
@@ -119,6 +131,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     return dependsOn(bare) ? "depends" : "asks";
   }
   if (KEYED.test(text)) return "asks";
+  if (standing === "fragment" && JUDGED.test(masked) && !OUGHT.test(masked)) return "forbids";
   if (standing === "fragment" && REPORT.test(masked) && !OUGHT.test(masked)) return "hints";
   return standing === "order" && findLanguage(masked) === "en" && dependsOn(bare) ? "depends" : "asks";
 }

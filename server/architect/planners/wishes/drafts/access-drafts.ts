@@ -171,6 +171,13 @@ export function roleBehindColon({ text, tokens }: Clause): number | undefined {
   return at < 0 ? undefined : at;
 }
 
+/** Places beside a word for roles that may name one, the likeliest first: "let apprentice (a new role) read". */
+export function placesForName({ tokens }: Clause, noun: number): readonly number[] {
+  const isClosed = tokens[noun + 1]?.text === ")";
+  const open = isClosed ? tokens.findLastIndex(({ text }, at) => at < noun && text === "(") : -1;
+  return open > 0 ? [open - 1] : [noun + 1, noun + 2, noun + 3, noun - 1];
+}
+
 function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
   const [noun = -1] = explainNouns(clause, "role");
   const verbs = explainActions(clause, ["add"]);
@@ -200,7 +207,7 @@ function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
       !places.version.policies.some(({ roles }) => roles.has(token.text))
     );
   };
-  const at = [roleBehindColon(clause) ?? -1, noun + 1, noun + 2, noun + 3, noun - 1].find(isFree);
+  const at = [roleBehindColon(clause) ?? -1, ...placesForName(clause, noun)].find(isFree);
   const name = clause.tokens[at ?? -1]?.text.toLowerCase();
   if (at === undefined || name === undefined || named.some(({ words }) => words.includes(at))) return [];
   const only = clause.negators.filter((place) => clause.tokens[place]?.lower === "only");

@@ -95,6 +95,8 @@ export function findDoubts({ tokens, text, amounts }: Clause, { signs, share, ma
     from: (signs.now ?? 0) === 0 && amounts.some(({ role }) => role === "from"),
     // A number that only fits somewhere could be about anything.
     number: signs.number !== undefined && (signs.name ?? 0) === 0 && (signs.now ?? 0) === 0,
+    // "Playful is no longer a valid tone" does not choose it.
+    denied: has("choice") && has("leftNegator") && !has("contrast") && !has("now"),
     unknown: unknown > UNKNOWN,
   };
   const slight = {

@@ -37,7 +37,7 @@ export function toNear({ text, tokens, actions }: Clause, { core, words }: Guess
   const readPart = (part: number) => {
     const places = tokens.flatMap((token, at) => (partOf(token.start) === part ? [at] : []));
     const said = masked.slice(startOf(places[0] ?? 0), tokens[places.at(-1) ?? 0]?.end ?? 0);
-    const [first] = places.filter((at) => tokens[at]?.kind === "word" && !JOINING.has(tokens[at].lower));
+    const first = places.find((at) => tokens[at]?.kind === "word" && !JOINING.has(tokens[at].lower));
     const isOrder = first !== undefined && verbs.has(first);
     return !isOrder && STATING.test(said) && !WISHING.test(said) && !LIMITING.test(said);
   };

@@ -1,7 +1,7 @@
 import { likelihoodOf } from "../../intent/read-intent.ts";
-import { roleBehindColon, toNewRole } from "../../drafts/access-drafts.ts";
+import { placesForName, roleBehindColon, toNewRole } from "../../drafts/access-drafts.ts";
 import { hasNoun } from "../../drafts/draft.ts";
-import { readClause } from "../../clause.ts";
+import { type Clause, readClause } from "../../clause.ts";
 import { CAPABILITY } from "../../drafts/requirement-drafts.ts";
 import type { Places } from "../../places/places.ts";
 import { PLAIN } from "../../words/phrase-index.ts";
@@ -46,10 +46,17 @@ export function guessRole(aim: Aim): readonly Guess[] {
   });
 }
 
+/** The word before a bracket that says that it is a role. */
+function bracketed(clause: Clause): number | undefined {
+  const noun = clause.tokens.findIndex((_, at) => clause.nouns.get(at)?.has("role") === true);
+  const [only, ...others] = noun < 0 ? [] : placesForName(clause, noun);
+  return others.length === 0 ? only : undefined;
+}
+
 /** The words that may name a new role: written like an identifier, in quotes, or beside a word for roles. */
 function findNames({ clause, places }: Aim): readonly number[] {
   const { tokens, nouns, weights } = clause;
-  const told = roleBehindColon(clause);
+  const told = roleBehindColon(clause) ?? bracketed(clause);
   const { identifiers, vocabulary, version } = places;
   const isRole = (at: number) => nouns.get(at)?.has("role") === true || CALLED.test(tokens[at]?.lower ?? "");
   const found = tokens.flatMap(({ kind, text, lower, stems }, at): readonly { at: number; rank: number }[] => {

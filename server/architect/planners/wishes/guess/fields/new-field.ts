@@ -102,6 +102,8 @@ export function findWritten(
   isAdded: boolean,
 ): readonly NewField[] {
   const { tokens } = clause;
+  // "To book_class, a string of 20 characters": the type is not of the tool.
+  const tools = new Set([...version.tools.keys()].flatMap((name) => [name, name.split(".").at(-1) ?? name]));
   const isNamed = (at: number) => {
     const [first, second, third] = [tokens[at - 1], tokens[at - 2], tokens[at - 3]].map((token) => token?.lower ?? "");
     const isBehind = FIELD_WORD.test(first ?? "") || /^(?:list|array)$/.test(second ?? "") || CALLED.test(first ?? "");
@@ -109,7 +111,7 @@ export function findWritten(
     return isBehind || isKeyed || (first === ":" && /^(?:it|them)$/.test(second ?? "") && CALLED.test(third ?? ""));
   };
   const named = tokens.flatMap(({ kind, text: name, lower }, at) => {
-    const isOther = identifiers.has(name) && (!isTyped(clause, at) || version.servers.has(name));
+    const isOther = identifiers.has(name) && (!isTyped(clause, at) || version.servers.has(name) || tools.has(name));
     const isNew = NAME.test(name) && !known.has(name) && !isOther;
     const isMeant =
       (kind === "quoted" && FIELD.test(clause.text)) ||
