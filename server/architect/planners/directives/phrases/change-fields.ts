@@ -112,7 +112,8 @@ export function setFieldNeed(
 ): Deed {
   const { tool, side, name, path, schema } = field;
   const list = [...path.slice(0, -2), "required"];
-  const isBare = !isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default");
+  const hasDefault = side === "input" && Object.hasOwn(schema, "default");
+  const isBare = !isRequired && side === "input" && value === undefined && !hasDefault;
   if (isBare && !isOffered) {
     const accepted = `Say "make ${name} of ${tool.name} optional with default <value>", or attach a diff that changes the handler too.`;
     throw refuse(
@@ -124,8 +125,12 @@ export function setFieldNeed(
     if (isRequired) await bench.addItem(tool.file, list, path.at(-1) ?? "");
     else await unrequire(bench, field);
     if (value !== undefined) await bench.set(tool.file, [...path, "default"], value);
+    // A default stands in for what is missing, so callers could still leave it out.
+    const losesDefault = isRequired && hasDefault && value === undefined;
+    if (losesDefault) await bench.remove(tool.file, [...path, "default"]);
+    const need = losesDefault ? "required, and has no default any more" : isRequired ? "required" : "optional";
     bench.say(
-      `\`${name}\` in the ${side} of \`${tool.name}\` is ${isRequired ? "required" : "optional"}.${isBare ? " Its handler may count on it." : ""}`,
+      `\`${name}\` in the ${side} of \`${tool.name}\` is ${need}.${isBare ? " Its handler may count on it." : ""}`,
     );
     bench.need(isRequired === (side === "input") ? "major" : "minor");
   };
