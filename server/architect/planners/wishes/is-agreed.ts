@@ -8,6 +8,8 @@ const DISPUTED_IN_PART = 0.8;
 /** Probability below which no reading of a message is likely, and the binary logarithm below which its words do not want such a change. */
 const UNLIKELY = 0.65;
 const UNWANTED = 3;
+/** Share of the likeliest reading's probability from which on the next one is a rival of a clear reading that leaves words aside. */
+const RIVAL = 0.4;
 /** Probability of a reading that is likely by itself. */
 const LIKELY = 0.6;
 /** Cost of a draft that leaves next to nothing unexplained. */
@@ -34,6 +36,7 @@ export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[], 
     if (isDoubtful && most < CERTAIN) return false;
   }
   if (only === undefined || others.length > 0) return true;
+  if (isOpen && (shares[1] ?? 0) >= RIVAL * most) return false;
   const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
   // Signs that see no such reading at all, and a likely one beside it, tell against it.
   if (at < 0) return !(isOpen && most >= LIKELY);
