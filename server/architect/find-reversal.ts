@@ -1,14 +1,17 @@
 import { findRun } from "../capabilities/work/desk.ts";
 import { readArtifact } from "../capabilities/work/evidence.ts";
+import { readJournal } from "../capabilities/work/journal.ts";
+import { readRun } from "../capabilities/work/run.ts";
 import { workOnRecords } from "../capabilities/work/work-desk.ts";
 import { CairnError } from "../errors.ts";
-import { feedbackKey } from "../store/keys.ts";
+import { feedbackKey, runKey, undoKey } from "../store/keys.ts";
 import { isFragmentPath } from "../versions/tree.ts";
 import { DECISION, readDecision } from "./decision.ts";
 import { refuse, toList } from "./guard/refuse.ts";
 import type { ArchitectContext } from "./pipeline/context.ts";
 import { type FeedbackRecord, type Proposed, readFeedbackRecord } from "./pipeline/feedback-record.ts";
 import { HISTORY_FILE, mergeFiles } from "./pipeline/merge-files.ts";
+import { toWorkScope } from "./pipeline/work-book.ts";
 import type { ChangePlan } from "./planners/plan.ts";
 import type { Ground, Reversal } from "./planners/planner.ts";
 
@@ -16,6 +19,7 @@ type Context = Pick<ArchitectContext, "store" | "storeTime" | "repository" | "fi
 
 /** A change that has landed: what was planned, and what it was planned on. */
 interface LandedChange {
+  readonly kind: "change";
   readonly record: FeedbackRecord;
   readonly proposal: Proposed;
   readonly commit: string;
@@ -29,21 +33,21 @@ const SPECS = "docs/specs/";
 
 /**
  * Finds what the files of a commit would be without the change that earlier feedback has landed: what it planned, backwards, on
- * what has become of its files since. Numbers and the changelog are raised as for any change. Undefined where the feedback is not
- * known or has only tuned.
+ * what has become of its files since. Numbers and the changelog are raised as for any change. A run of feedback, or one whose
+ * change feedback has landed, means that feedback.
  *
- * @throws a refusal that says how else it can be taken back.
+ * @throws a refusal that says how else it can be taken back, or what goes by an id.
  */
 export async function findReversal(
   context: Context,
   tenant: string,
   ground: Pick<Ground, "version" | "readText">,
   id: string,
-): Promise<Reversal | undefined> {
-  const change = await findLandedChange(context, tenant, id);
-  if (change === undefined) return undefined;
+): Promise<Reversal> {
+  const change = await findDone(context, tenant, await findFeedbackId(context, tenant, ground, id));
+  if (change.kind === "tuning") return change;
   const { filesOf, repository } = context;
-  const { proposal, plan, from, head, commit } = change;
+  const { record, proposal, plan, from, head, commit } = change;
   const strangers = await listStrangers(repository, change);
   if (strangers.length > 0) {
     throw cannot(change, `${toList(strangers)} in its commit is not what was planned: somebody else has pushed to it.`);
@@ -61,18 +65,49 @@ export async function findReversal(
   if (files.size === 0) {
     const where = `${ground.version.semver} (commit \`${ground.version.commit.slice(0, 12)}\`)`;
     throw refuse(
-      `${where} has nothing of what the feedback \`${id}\` changed in commit \`${commit.slice(0, 12)}\`.`,
+      `${where} has nothing of what the feedback \`${record.id}\` changed in commit \`${commit.slice(0, 12)}\`.`,
       "Send it to a version that has it, such as `latest`.",
     );
   }
   const since = proposal.isRelease ? proposal.semver : `commit ${commit.slice(0, 12)}`;
-  return { files, changes: plan.changes.map((text) => `Taken back from ${since}: ${text}`) };
+  return { kind: "change", files, changes: plan.changes.map((text) => `Taken back from ${since}: ${text}`) };
 }
 
-/** Finds feedback and what it has landed; undefined where it is none of this tenant's, or has only tuned. */
-async function findLandedChange(context: Context, tenant: string, id: string): Promise<LandedChange | undefined> {
+/** Finds the feedback that an id means. @throws a refusal that says what the id is */
+async function findFeedbackId(
+  { store }: Pick<Context, "store">,
+  tenant: string,
+  { version }: Pick<Ground, "version">,
+  id: string,
+): Promise<string> {
+  const isFeedback = async (one: string) =>
+    (await store.getMany([feedbackKey(tenant, one), undoKey(tenant, one)])).some((found) => found !== undefined);
+  if (await isFeedback(id)) return id;
+  const [begin] = await readJournal(store, tenant, id, { from: 0, limit: 1 });
+  const task = begin?.event.task_id;
+  // Feedback and its task have one id.
+  if (task !== undefined && (await isFeedback(task))) return task;
+  const run = (await store.get(runKey(tenant, toWorkScope(version), id)))?.value;
+  const handedOver = run === undefined ? undefined : (readRun(run).proposal?.feedback ?? undefined);
+  if (handedOver !== undefined && (await isFeedback(handedOver))) return handedOver;
+  const reason =
+    task === undefined
+      ? `There is no feedback \`${id}\` here, and no run of any.`
+      : `\`${id}\` is a run of the task \`${task}\`, and has landed nothing.`;
+  const accepted =
+    "Say `undo` and the id of feedback: the answer of what has landed or tuned ends with it, and a commit has it as `Cairn-Feedback` in its message.";
+  throw refuse(reason, accepted);
+}
+
+/** Finds feedback and what it has done. @throws a refusal where that is nothing */
+async function findDone(
+  context: Context,
+  tenant: string,
+  id: string,
+): Promise<LandedChange | Extract<Reversal, { readonly kind: "tuning" }>> {
   const value = (await context.store.get(feedbackKey(tenant, id)))?.value;
-  if (value === undefined) return undefined;
+  // Tuning can be taken back without the record of its feedback.
+  if (value === undefined) return { kind: "tuning", id };
   const record = readFeedbackRecord(value);
   const { outcome, proposal, dry_run } = record;
   if (outcome === null) {
@@ -81,7 +116,7 @@ async function findLandedChange(context: Context, tenant: string, id: string): P
       `\`cairn work cancel ${id}\` ends it before it has changed anything.`,
     );
   }
-  if (outcome.kind === "answer" && outcome.answer.result === "tuned") return undefined;
+  if (outcome.kind === "answer" && outcome.answer.result === "tuned" && !dry_run) return { kind: "tuning", id };
   const commit = proposal?.landed ?? null;
   if (proposal === null || commit === null) {
     const why = dry_run ? "it was a dry run" : outcome.kind === "error" ? "it has failed" : "it was rejected";
@@ -92,7 +127,7 @@ async function findLandedChange(context: Context, tenant: string, id: string): P
     throw cannot({ record, proposal, commit }, "What it planned is kept here no more.");
   }
   const { plan, from, head } = decision;
-  return { record, proposal, commit, plan, from, head };
+  return { kind: "change", record, proposal, commit, plan, from, head };
 }
 
 async function readKept(context: Context, record: FeedbackRecord): Promise<string | undefined> {

@@ -45,6 +45,7 @@ export async function publish(context: ArchitectContext, { record, book }: Run):
     ...(examples === undefined ? [] : explainExamples(examples)),
     ...(proposal.change?.url === undefined ? [] : [`Its pull request is ${proposal.change.url}.`]),
     `Run ${book.runId} has the plan, the checks and the patch.`,
+    `\`undo ${id}\` takes it back.`,
   ].join(" ");
   const answer = { result: "committed", ...toNewVersion(release?.semver), commit_hash: oid, notes } as const;
   const done = [{ step: "land", message: `Landed as ${release?.tag ?? oid}.` }];

@@ -21,8 +21,8 @@ export interface Ground {
   /** Tries a draft: guard and, where that has nothing against it, verification. Nothing of it is kept. */
   tryPlan(plan: ChangePlan, feedback: Feedback): Promise<TriedPlan>;
   /**
-   * What files would be without the change that earlier feedback has landed; undefined where it has landed none that is known.
-   * Rejects with a refusal where that cannot be planned.
+   * What takes back what earlier feedback has done, by its id or by that of a run of it; undefined where nobody knows here what
+   * feedback has done. Rejects with a refusal where that cannot be planned.
    */
   reverse(feedback: string): Promise<Reversal | undefined>;
   /** Milliseconds since 1970: what is said of "now" begins on that day. */
@@ -30,8 +30,11 @@ export interface Ground {
   readonly signal: AbortSignal;
 }
 
-/** The opposite of a change that has landed. */
-export interface Reversal {
+/** The opposite of a change that has landed, or the id under which tuning is taken back. */
+export type Reversal = ReversedChange | { readonly kind: "tuning"; readonly id: string };
+
+interface ReversedChange {
+  readonly kind: "change";
   /** What is taken back, in sentences. */
   readonly changes: readonly string[];
   /** By path; `null` deletes. */

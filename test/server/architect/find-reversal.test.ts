@@ -6,11 +6,18 @@ async function setUp() {
   const service = await openArchitectService();
   const say = async (message: string, version = "latest", dryRun = false) => {
     const { body, headers } = await service.chat("ada", { message, dry_run: dryRun }, { version });
-    return { ...body, id: headers.get("cairn-feedback") ?? "" };
+    return { ...body, id: headers.get("cairn-feedback") ?? "", run: headers.get("cairn-run") ?? "" };
   };
   const first = await say("Set most of limits to 4.");
   expect(first).toMatchObject({ result: "committed", new_version: "1.0.1" });
-  return { ...service, say, id: first.id, commit: String(first.commit_hash) };
+  return {
+    ...service,
+    say,
+    id: first.id,
+    run: first.run,
+    notes: String(first.notes),
+    commit: String(first.commit_hash),
+  };
 }
 
 describe("what feedback has landed", () => {
@@ -47,6 +54,26 @@ describe("what feedback has landed", () => {
     expect(notes).toContain(`\`git revert ${commit}\` on \`main\``);
   });
 
+  test("is taken back as its answer says, and by its run as well", async () => {
+    const { say, id, run, notes } = await setUp();
+    expect(notes).toMatch(new RegExp(`Run ${run} has .*\\. \`undo ${id}\` takes it back\\.$`));
+    const undone = await say(`undo ${run}`);
+    expect(undone).toMatchObject({ result: "committed", new_version: "1.0.2" });
+    const again = await say(`undo ${run}`);
+    expect(again.notes).toContain(`has nothing of what the feedback \`${id}\` changed`);
+  });
+
+  test("is tuning where nothing was committed, and is taken back by its run as well", async () => {
+    const { chat } = await openArchitectService();
+    const say = (message: string, dry_run = false) => chat("mia", { message, dry_run });
+    const dry = await say("Promote long for style.", true);
+    const nothing = await say(`undo ${dry.headers.get("cairn-run")}`);
+    expect(nothing.body.notes).toContain("has changed nothing: it was a dry run.");
+    const tuned = await say("Promote long for style.");
+    const undone = await say(`undo ${tuned.headers.get("cairn-run")}`);
+    expect(undone.body).toMatchObject({ result: "tuned", notes: expect.stringContaining("`style` now runs with") });
+  });
+
   test("is nothing where feedback was a dry run, was rejected, or is not known", async () => {
     const { say } = await setUp();
     const dry = await say("Set most of limits to 6.", "latest", true);
@@ -54,8 +81,9 @@ describe("what feedback has landed", () => {
     const rejected = await say("Colourless green ideas sleep furiously");
     expect((await say(`undo ${rejected.id}`)).notes).toContain("has changed nothing: it was rejected.");
     const unknown = "01a20306-1dca-7000-9757-e99bba9294a1";
-    expect((await say(`undo ${unknown}`)).notes).toContain(
-      `No feedback \`${unknown}\` has tuned or changed anything here.`,
-    );
+    const { notes } = await say(`undo ${unknown}`);
+    expect(notes).toContain(`There is no feedback \`${unknown}\` here, and no run of any.`);
+    expect(notes).toContain("a commit has it as `Cairn-Feedback` in its message");
+    expect(notes).not.toContain("should be active");
   });
 });

@@ -40,7 +40,7 @@ describe("publishing", () => {
         result: "committed",
         new_version: "1.0.1",
         commit_hash: landed,
-        notes: `Greet by name. It is live as 1.0.1, made from 1.0.0; every older version answers as before. Run ${ID} has the plan, the checks and the patch.`,
+        notes: `Greet by name. It is live as 1.0.1, made from 1.0.0; every older version answers as before. Run ${ID} has the plan, the checks and the patch. \`undo ${ID}\` takes it back.`,
       },
     });
     expect(world.audited).toMatchObject([{ change: "feedback.landed", details: { commit: landed, tag: "v1.0.1" } }]);
@@ -71,7 +71,7 @@ describe("publishing", () => {
     const { landed, run } = await open(world, { isRelease: false, change, together: ["other"] });
     const { next } = await publish(world.context, run);
     expect([...world.repository.tags.keys()]).toEqual(["v1.0.0"]);
-    const notes = `Greet by name. It is on \`main\`; no version needs another number for it. It landed together with another change. Its pull request is https://forge/1. Run ${ID} has the plan, the checks and the patch.`;
+    const notes = `Greet by name. It is on \`main\`; no version needs another number for it. It landed together with another change. Its pull request is https://forge/1. Run ${ID} has the plan, the checks and the patch. \`undo ${ID}\` takes it back.`;
     expect(next).toMatchObject({ answer: { result: "committed", commit_hash: landed, notes } });
     expect(next).not.toHaveProperty("answer.new_version");
   });

@@ -17,6 +17,7 @@ describe("cairn feedback", () => {
     expect(printed).toMatch(/^verify: examples: (?:passed|skipped)$/m);
     expect(printed).toMatch(/^committed 1\.0\.1 \([0-9a-f]{40}\)$/m);
     expect(printed).toMatch(/It is live as 1\.0\.1/);
+    expect(printed).toMatch(/`undo [0-9a-f-]{36}` takes it back\.$/m);
   });
 
   test("ends with 1 when the feedback is rejected, which a dry run says as well", async () => {

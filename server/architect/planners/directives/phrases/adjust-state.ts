@@ -50,10 +50,10 @@ function undo(said: Said): Deed | undefined {
   const id = said.name("change");
   if (!/^[\w-]{8,64}$/.test(id) || !/\d/.test(id)) return undefined;
   return async (bench) => {
-    const landed = await said.ground.reverse(id);
-    if (landed === undefined) return bench.adjust({ kind: "undo", id });
-    for (const [path, text] of landed.files) await bench.write(path, text);
-    for (const change of landed.changes) bench.say(change);
+    const done = (await said.ground.reverse(id)) ?? { kind: "tuning", id };
+    if (done.kind === "tuning") return bench.adjust({ kind: "undo", id: done.id });
+    for (const [path, text] of done.files) await bench.write(path, text);
+    for (const change of done.changes) bench.say(change);
   };
 }
 
