@@ -9,6 +9,7 @@ import { readJson } from "../../json/read-json.ts";
 import { createCommand, type CreateCommand, type CliContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
+import { listApproveCommands } from "../work/approve-commands.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
 import { askService, type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
 import { readEvents } from "../../text/events.ts";
@@ -50,10 +51,12 @@ export const createFeedbackCommand: CreateCommand = (context) =>
       const path = `/agent/${encodeURIComponent(args.agent)}/architect/chat`;
       let message = await loadMessage(context, args);
       for (;;) {
-        const { code, rejected } = await follow(await send(service, path, { message, ...rest }), service.url, {
-          out,
-          err,
-        });
+        const sent = await send(service, path, { message, ...rest });
+        const { code, rejected, waiting } = await follow(sent, service.url, { out, err });
+        if (waiting !== undefined) {
+          const commands = await listApproveCommands(context, service, { id: waiting, agent: args.agent });
+          for (const line of commands) out(printable(line));
+        }
         const choice = rejected === undefined ? undefined : await askForChoice(context, service, rejected);
         if (choice === undefined) return code;
         message = choice;
@@ -61,12 +64,12 @@ export const createFeedbackCommand: CreateCommand = (context) =>
     },
   });
 
-/** Tells how the feedback fares until there is an answer, or it waits. `rejected` is its address where nothing was done. */
+/** Tells how the feedback fares until there is an answer, or it waits. `rejected` is its address where nothing was done, `waiting` its task where it waits. */
 async function follow(
   response: AsyncIterable<Uint8Array>,
   url: string,
   { out, err }: Pick<CliContext, "out" | "err">,
-): Promise<{ readonly code: number; readonly rejected?: string }> {
+): Promise<{ readonly code: number; readonly rejected?: string; readonly waiting?: string }> {
   let address = "";
   for await (const { type, data } of readEvents(response)) {
     const said = readJson(data);
@@ -78,7 +81,10 @@ async function follow(
       return said["result"] === "rejected" ? { code, rejected: address } : { code };
     }
     if (type === "error") throw new CairnError("UPSTREAM_ERROR", String(said["message"]));
-    if (type === "status") return { code: tellStatus(said, url, out) };
+    if (type === "status") {
+      tellStatus(said, url, out);
+      return { code: EXIT.OK, ...(said["status"] === "waiting" && { waiting: String(said["task_id"]) }) };
+    }
   }
   throw new CairnError("UNAVAILABLE", "The service has ended the stream; it goes on with the feedback.");
 }
@@ -122,11 +128,10 @@ function tellAnswer({ result, new_version, commit_hash, notes }: Readonly<Record
   return result === "rejected" ? EXIT.FAILED : EXIT.OK;
 }
 
-function tellStatus(said: Readonly<Record<string, unknown>>, url: string, out: Tell): number {
+function tellStatus(said: Readonly<Record<string, unknown>>, url: string, out: Tell): void {
   const { status, doing = "It takes its time." } = said;
-  const why = status === "waiting" ? "It waits for somebody's approval (`cairn work approve`)." : String(doing);
+  const why = status === "waiting" ? "It waits for somebody's approval." : String(doing);
   out(printable(`${String(status)}: ${why} ${url}${toAddress(said)} says more.`));
-  return EXIT.OK;
 }
 
 type Tell = CliContext["out"];

@@ -77,7 +77,8 @@ async function decideAsCaller(context: CliContext, { approver: named, ...args }:
   const name = named ?? context.environment["USER"] ?? "";
   // Where no token is needed, this name tells the one who decides from the one whose worker did it.
   const person = name.replaceAll(/[^A-Za-z0-9._@-]+/g, "-").slice(0, PERSON_LENGTH) || undefined;
-  return withWorkServer(context, { ...args, ...defined({ person }) }, PATIENCE, async (client, service) => {
+  const instead = `On the machine of the service, \`cairn work approve ${task_id} --data <its data folder> --reason "..."\` decides.`;
+  return withWorkServer(context, { ...args, instead, ...defined({ person }) }, PATIENCE, async (client, service) => {
     const approver = name || (await loadActor(service));
     const run_id = run ?? (await client.taskStatus({ task_id })).run?.run_id;
     if (run_id === undefined) throw new CairnError("CONFLICT", `Task \`${task_id}\` has no run that waits.`);

@@ -22,8 +22,15 @@ export async function findMachineData(
   if (data !== undefined) return resolve(folder, data);
   const { CAIRN_URL, CAIRN_TOKEN } = environment;
   const isCaller = [url, tokenFile, approver, CAIRN_URL, CAIRN_TOKEN].some((value) => value !== undefined);
+  return isCaller ? undefined : findUsualData({ environment, folder });
+}
+
+/** Finds the data folder at the usual place; undefined where none is there. */
+export async function findUsualData({
+  environment,
+  folder,
+}: Pick<CliContext, "environment" | "folder">): Promise<string | undefined> {
   const usual = resolve(folder, readDataFolder(environment));
-  if (isCaller) return undefined;
   const found = await stat(toDataPaths(usual).store).catch(() => undefined);
   return found?.isDirectory() === true ? usual : undefined;
 }

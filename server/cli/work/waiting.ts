@@ -23,6 +23,8 @@ interface Found {
   readonly questions: readonly Asking[];
 }
 
+const ON_THE_MACHINE = "On the machine of the service, `cairn work waiting --data <its data folder>` lists what waits.";
+
 /** `cairn work waiting`: runs and calls that a person has to decide about, and questions that the creators of tasks answer. */
 export const createWorkWaiting: CreateCommand = (context) =>
   createCommand({
@@ -36,7 +38,7 @@ export const createWorkWaiting: CreateCommand = (context) =>
       const data = await findMachineData(context, args);
       const { approvals, questions } =
         data === undefined
-          ? await withWorkServer(context, args, PATIENCE, askForWaiting)
+          ? await withWorkServer(context, { ...args, instead: ON_THE_MACHINE }, PATIENCE, askForWaiting)
           : await withStore({ context, command: "work waiting", data }, async (store) => ({
               approvals: (await findWaitingRuns(store)).map(({ task, run }) => toWaiting(task, run)),
               questions: (await findAskingTasks(store)).map(toAsking),

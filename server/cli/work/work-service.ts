@@ -18,12 +18,14 @@ interface WorkOptions {
   readonly agent: string;
   /** Name that the caller goes by where no token is needed. */
   readonly person?: string;
+  /** Sentence that says what else can be done where the version has no tools for it. */
+  readonly instead?: string;
 }
 
 /** Has `use` talk to the work server that the options name; what that refuses, it says as the other commands do. */
 export async function withWorkServer<Result>(
   context: CliContext,
-  { url: option, "token-file": tokenFile, agent: version, person }: WorkOptions,
+  { url: option, "token-file": tokenFile, agent: version, person, instead }: WorkOptions,
   attempts: number,
   use: (client: WorkClient, service: ServiceAccess) => Promise<Result>,
 ): Promise<Result> {
@@ -32,9 +34,10 @@ export async function withWorkServer<Result>(
   try {
     return await use(createWorkClient({ url, version, token, person, attempts }), { url, token });
   } catch (error) {
-    throw (
-      (error instanceof CairnError ? toRefusal(error.row.status, { url, token }, error.message) : undefined) ?? error
-    );
+    if (!(error instanceof CairnError)) throw error;
+    if (error.name !== "INVALID_TOOL") throw toRefusal(error.row.status, { url, token }, error.message) ?? error;
+    const usual = "`cairn add work` adds the tools that this command calls, to your next version.";
+    throw new CairnError("INVALID_TOOL", [error.message, ...(instead === undefined ? [] : [instead]), usual].join(" "));
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../../../server/cli/exit-codes.ts";
+import { createGreeter, DROP_MOOD } from "../../../fixtures/greeter.ts";
 import { openArchitectService } from "../../../helpers/architect-service.ts";
 import { LOCAL_CALLER } from "../../../../server/auth/caller.ts";
 import { runIn } from "../run-in.ts";
@@ -39,6 +40,36 @@ describe("cairn feedback", () => {
     expect(chosen.printed).toMatch(/^committed 1\.0\.1 /m);
     const none = await runIn(".", argv, { isTerminal: true, input: () => Readable.from(["\n"]) });
     expect(none.code).toBe(EXIT.FAILED);
+  });
+
+  test("says of what waits how to approve it, with commands as they can be copied", async () => {
+    const { service, data } = await openArchitectService({ people: { "": LOCAL_CALLER } });
+    const { url } = service;
+    const { printed } = await runIn(".", ["feedback", DROP_MOOD, "--url", url]);
+    expect(printed).toMatch(/^waiting: It waits for somebody's approval\. http\S+ says more\.$/m);
+    const [, id = ""] = /feedback\/([0-9a-f-]{36}) says more/.exec(printed) ?? [];
+    const reason = '--reason "Read and found right."';
+    expect(printed.split("\n").slice(-2)).toEqual([
+      `On the machine of the service: cairn work approve ${id} --data "<its data folder>" ${reason}`,
+      `As somebody with the rights to: cairn work approve ${id} --url ${url} ${reason}`,
+    ]);
+    const environment = { PATH: process.env["PATH"], CAIRN_DATA: data };
+    const there = await runIn(".", ["feedback", DROP_MOOD, "--agent", "1.0.0", "--url", url], { environment });
+    const [, other = ""] = /work approve (\S+) /.exec(there.printed) ?? [];
+    expect(there.printed).toContain(`cairn work approve ${other} --data '${data}' ${reason}`);
+    expect(there.printed).toContain(`cairn work approve ${other} --url ${url} --agent '1.0.0' ${reason}`);
+    const approved = await runIn(".", ["work", "approve", other, "--data", data, "--reason", "Read."], { environment });
+    expect(approved.printed).toMatch(/^Run \S+ is approved\.$/);
+  });
+
+  test("names no command for callers where the version has no tool that decides", async () => {
+    const all = await createGreeter();
+    const files = Object.fromEntries(Object.entries(all).filter(([path]) => !path.includes("approval_write")));
+    const { service } = await openArchitectService({ people: { "": LOCAL_CALLER }, files });
+    const { printed } = await runIn(".", ["feedback", DROP_MOOD, "--url", service.url]);
+    expect(printed).toContain('--data "<its data folder>"');
+    expect(printed).not.toContain("work approve --url");
+    expect(printed.match(/cairn work approve/g)).toHaveLength(1);
   });
 
   test.each([
