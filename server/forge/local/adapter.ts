@@ -98,11 +98,15 @@ function openLater(openNow: () => Promise<Forge>): Forge {
   });
 }
 
+/** Says all that has to be so before a change can land, so that nobody finds it out one by one. */
+const ONLY_WHERE =
+  "so it is changed only where CAIRN_FORGE=local says so, and while the branch that changes land on is not checked out there (`git switch --detach` leaves it)";
+
 /** Finds why a repository is not changed unless settings choose to: it is elsewhere, or people work in it. */
 async function findReserve(git: Git, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return NO_FORGE;
   const isBare = (await git.run(["-C", path, "rev-parse", "--is-bare-repository"])).trim() === "true";
-  return isBare ? undefined : `People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so.`;
+  return isBare ? undefined : `People work in \`${path}\`, ${ONLY_WHERE}.`;
 }
 
 /** Throws the error of a forge that was chosen. What can serve and not change leaves out a forge that was only assumed. */

@@ -65,6 +65,6 @@ async function findObstacle(
   // Files and index there would look as if somebody wanted to take the change back.
   const place = await repository.findCheckout([refs.base, refs.branch]);
   if (place === undefined) return undefined;
-  const reason = `\`${place}\` has \`${record.base}\` or the change checked out; have another branch there, or none.`;
+  const reason = `\`${place}\` has \`${record.base}\` or the change checked out; have another branch there, or none, as by \`git switch --detach\`.`;
   return { outcome: "blocked", reason };
 }

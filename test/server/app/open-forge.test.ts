@@ -87,7 +87,7 @@ describe("the forge of a service", () => {
   test("leaves alone what people work in, unless it is told to", async () => {
     const { opened, checkout } = await open({}, { bare: false });
     expect(opened).toMatchObject({
-      why: `People work in \`${checkout.path}\`, so it is changed only where CAIRN_FORGE=local says so.`,
+      why: `People work in \`${checkout.path}\`, so it is changed only where CAIRN_FORGE=local says so, and while the branch that changes land on is not checked out there (\`git switch --detach\` leaves it).`,
     });
     expect(opened.forge).toBeUndefined();
     const told = await open({ CAIRN_FORGE: "local" }, { bare: false });

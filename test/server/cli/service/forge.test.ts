@@ -44,7 +44,7 @@ test("cairn forge rules says what a local forge requires, and why there may be n
   const checkout = await runInProcess(["forge", "rules", path], { environment: { CAIRN_DATA: folder } });
   expect([checkout.code, checkout.stdout]).toEqual([
     1,
-    `There is no forge. People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so.\n`,
+    `There is no forge. People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so, and while the branch that changes land on is not checked out there (\`git switch --detach\` leaves it).\n`,
   ]);
   expect((await runInProcess(["forge", "list"])).stderr).toContain(
     "`cairn forge list` is not known; there is `rules`.",

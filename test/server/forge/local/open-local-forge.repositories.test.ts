@@ -35,7 +35,7 @@ describe("the repository of a local forge", () => {
     const land = () => bench.forge.land(change, { expectHead: head, mode: "now" });
     expect(await land()).toEqual({
       outcome: "blocked",
-      reason: `\`${repository.path}\` has \`main\` or the change checked out; have another branch there, or none.`,
+      reason: `\`${repository.path}\` has \`main\` or the change checked out; have another branch there, or none, as by \`git switch --detach\`.`,
     });
     expect(await repository.git("status", "--porcelain")).toBe("M a.txt");
     await repository.git("switch", "--quiet", "--create", "mine");

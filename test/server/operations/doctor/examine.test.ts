@@ -305,7 +305,7 @@ describe("the doctor", () => {
     const { path } = await createAgentRepository();
     const names = ["forge.rules"];
     expect((await find({ CAIRN_REPO: path }, { names }))[0]?.message).toBe(
-      `The Architect changes nothing: People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so.`,
+      `The Architect changes nothing: People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so, and while the branch that changes land on is not checked out there (\`git switch --detach\` leaves it).`,
     );
     const chosen = await find({ CAIRN_REPO: path, CAIRN_FORGE: "local", CAIRN_FORGE_BRANCH: "main" }, { names });
     expect(chosen[0]?.message).toBe("Rules of `main`: the check `cairn` has to pass.");
