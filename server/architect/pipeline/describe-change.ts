@@ -36,7 +36,7 @@ const TITLE_LENGTH = 200;
 export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
   const { plan, semver, before, verification, impact, diff } = change;
   return [
-    `${before} -> **${semver}** (${describeBump(change)}, ${gate.risk_level} risk)`,
+    `${before} -> **${semver}** (${toBumpWords(change).join(", ")}, ${gate.risk_level} risk)`,
     "## What changes",
     toList(plan.changes),
     toFileTable(diff),
@@ -155,7 +155,7 @@ export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: read
   return [
     place === undefined ? would : `${would} ${place}`,
     `${plan.title}\n${toList(plan.changes)}`,
-    `It ${describeBump(change)} of ${before}; its risk is ${gate.risk_level}. ${impact}`,
+    `${describeBump(change)} Its risk is ${gate.risk_level}. ${impact}`,
     toFindings(verification),
     clip(diff, DIFF_SHOWN),
   ].join("\n\n");
@@ -173,10 +173,17 @@ function toList(items: readonly string[]): string {
   return [...listed, ...more].join("\n");
 }
 
-/** Says which bump a change needs, and where a larger one is asked for, that too: the number follows the larger one. */
-function describeBump({ plan: { bump = "none" }, verification: { required } }: WorkedOut): string {
+/** Says in a sentence which number a change gets, and why. */
+function describeBump(change: WorkedOut): string {
+  const [needs, asked] = toBumpWords(change);
+  const { semver, before } = change;
+  return `It ${needs} of ${before}${asked === undefined ? "" : `; ${asked}, and it gets ${semver}`}.`;
+}
+
+/** Lists which bump a change needs, and where a larger one was asked for, that too: the number follows the larger one. */
+function toBumpWords({ plan: { bump = "none" }, verification: { required } }: WorkedOut): readonly string[] {
   const needs = `needs ${required === "none" ? "no" : `a ${required}`} bump`;
-  return isAtLeast(required, bump) ? needs : `${needs}, and asks for a ${bump} one,`;
+  return isAtLeast(required, bump) ? [needs] : [needs, `a ${bump} one was asked for`];
 }
 
 /** On one line on which everything can be seen: it may have been taken from what was sent. */

@@ -147,12 +147,16 @@ Cairn-Asked-By: ada
     expect(toPullRequestBody(record(), ID, change, GATE)).not.toContain("before and after");
   });
 
-  test("says where a larger bump is asked for than the difference needs", () => {
+  test("says where a larger bump was asked for than the difference needs, and which number that gives", () => {
     const change = worked("Greet", []);
-    const asking = (bump: "patch" | "major") =>
-      toDryRunNotes({ ...change, plan: { ...change.plan, bump } }, GATE, []).match(/It needs.*;/)?.[0];
-    expect(asking("patch")).toBe("It needs a minor bump of 1.0.0;");
-    expect(asking("major")).toBe("It needs a minor bump, and asks for a major one, of 1.0.0;");
+    const asking = (bump: "patch" | "major", semver: string) => ({ ...change, semver, plan: { ...change.plan, bump } });
+    const say = (asked: typeof change) => toDryRunNotes(asked, GATE, []).match(/It needs.*? Its risk/)?.[0];
+    expect(say(asking("patch", "1.1.0"))).toBe("It needs a minor bump of 1.0.0. Its risk");
+    const major = asking("major", "2.0.0");
+    expect(say(major)).toBe("It needs a minor bump of 1.0.0; a major one was asked for, and it gets 2.0.0. Its risk");
+    expect(toPullRequestBody(record(), ID, major, GATE)).toContain(
+      "1.0.0 -> **2.0.0** (needs a minor bump, a major one was asked for, ",
+    );
   });
 
   test("names the sender only where that was asked for", () => {
