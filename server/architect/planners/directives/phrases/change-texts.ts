@@ -33,19 +33,24 @@ function changeText(said: Said): Deed | undefined {
   const key = said.name("key").toLowerCase() || "description";
   if (typeof text !== "string" || text.trim() === "") {
     throw refuse(
-      `The ${key} of ${place.label} has to be a text in quotation marks.`,
+      `The ${key} of ${place.label} ${isPlural(key) ? "have" : "has"} to be a text in quotation marks.`,
       `Say: set the ${key} of ${place.label} to "...".`,
     );
   }
-  if (text.length > LONGEST) throw refuse(`The ${key} has more than ${LONGEST} characters.`, "Shorten it.");
+  if (text.length > LONGEST)
+    throw refuse(`The ${key} ${isPlural(key) ? "have" : "has"} more than ${LONGEST} characters.`, "Shorten the text.");
   if (!place.keys.includes(key)) {
     throw refuse(`${place.label} has no ${key}.`, `It can have: ${place.keys.join(", ")}.`);
   }
   return async (bench) => {
     const isChanged = await bench.set(place.file, [...place.at, key], text);
-    if (isChanged) bench.say(`The ${key} of ${place.label} is ${showValue(text)}.`);
+    if (isChanged) bench.say(`The ${key} of ${place.label} ${isPlural(key) ? "are" : "is"} ${showValue(text)}.`);
     bench.need("patch");
   };
+}
+
+function isPlural(key: string): boolean {
+  return key === "instructions";
 }
 
 /** Finds the part with texts that the words name; a field is named with its tool, or is the only one of its name. */

@@ -5,7 +5,7 @@ import { setDefault } from "../../directives/set-default.ts";
 import type { Clause } from "../clause.ts";
 import { isOfField, isOnlyKey } from "../words/of-field.ts";
 import { type Draft, explainKey, type Given, has, type Match, nameDoubt, sideDoubt } from "./draft.ts";
-import { KEY_WORDS } from "../words/key-words.ts";
+import { describeValue, labelKey } from "../places/label-key.ts";
 import type { Place } from "../places/places.ts";
 import { findText, wordsForText } from "../words/texts.ts";
 import { applyStep, isSame, roleOf, toNumber } from "../words/values.ts";
@@ -44,7 +44,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
     ...(given?.tokens ?? []),
     ...(TEXTS.has(key) ? wordsForText(clause) : []),
   ]);
-  const label = `the ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label}`;
+  const { label, is } = labelKey(place);
   const base = { name: `${place.file}#${place.at.join("/")}`, label, thing, explained, soft: match.soft };
   const isAgentLimit = thing.kind === "agent" && !TEXTS.has(key);
   const doubt = nameDoubt(match) + implied + sideDoubt(clause, thing) + (isAgentLimit ? 0.1 : 0);
@@ -53,7 +53,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
       {
         ...base,
         doubt: doubt + 1,
-        missing: `To what? ${label} is ${now === undefined ? "not set" : showValue(now)} now.`,
+        missing: `To what? ${label} ${is} ${now === undefined ? "not set" : showValue(now)} now.`,
       },
     ];
   // A bound where there was none is mostly meant for another place.
@@ -242,8 +242,8 @@ export async function setPlace(bench: Bench, { file, at, key, thing, now }: Plac
   // Another strategy does not keep the settings of the one before.
   const isStrategy = at.slice(-2).join("/") === "strategy/kind" && now !== value;
   const isChanged = await bench.set(file, isStrategy ? at.slice(0, -1) : at, isStrategy ? { kind: value } : value);
-  const was = now === undefined || typeof now === "object" || TEXTS.has(key) ? "" : `; it was ${showValue(now)}`;
-  if (isChanged) bench.say(`The ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label} is ${showValue(value)}${was}.`);
+  const before = typeof now === "object" || TEXTS.has(key) ? undefined : now;
+  if (isChanged) bench.say(describeValue({ key, thing }, value, before));
   if (TEXTS.has(key)) bench.need("patch");
   if (isTool && typeof now === "number" && typeof value === "number")
     bench.need((key === "cost" ? value > now : value < now) ? "major" : "minor");

@@ -1,6 +1,5 @@
-import { showValue } from "../../../show-value.ts";
 import type { Clause } from "../clause.ts";
-import { KEY_WORDS } from "../words/key-words.ts";
+import { describeGone } from "../places/label-key.ts";
 import type { Place, Places } from "../places/places.ts";
 import { words } from "../words/word-lists.ts";
 import { guessValues } from "./guess-list.ts";
@@ -50,8 +49,7 @@ function guessReset(clause: Clause, { thing, key, file, at, now }: Place): reado
       words: [...keys, ...without],
       core: without,
       deed: async (bench) => {
-        if (await bench.remove(file, at))
-          bench.say(`${toSentence(KEY_WORDS[key])} of ${thing.label} is gone; it was ${showValue(now)}.`);
+        if (await bench.remove(file, at)) bench.say(describeGone({ key, thing }, now));
       },
     },
   ];
@@ -66,10 +64,6 @@ function guessNone(clause: Clause, place: Place): readonly Guess[] {
   if (place.key !== "default" || keys.length === 0 || at < 0 || typeof place.now !== "number" || place.now === 0)
     return [];
   return [toGuess(place, 0, { number: 1, key: 1, longKey: 1, marked: 1, verb: 1 }, [...keys, at], [at])];
-}
-
-function toSentence(names: string): string {
-  return `The ${names.split(",", 1)[0] ?? ""}`;
 }
 
 function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {

@@ -152,7 +152,7 @@ export function toPolicyRows(policy: Policy, isOnly: boolean): readonly Row[] {
       const group: Thing = {
         ...thing,
         id: `${thing.id}/${who}`,
-        label: `the limits of each ${who}` + (isOnly ? "" : ` in ${thing.label}`),
+        label: `each ${who}` + (isOnly ? "" : ` in ${thing.label}`),
         at: ["limits", who],
         names:
           who === "actor"

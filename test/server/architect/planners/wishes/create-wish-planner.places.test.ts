@@ -85,7 +85,7 @@ describe("[A9] a place is found by what people say of it", () => {
       "the days after which a version is retired",
       "farm",
       "Versions may be retired after 45 quiet days",
-      "The quiet days of the policy `quotas` is `45`; it was `90`.",
+      "The quiet days of the policy `quotas` are `45`; they were `90`.",
     ],
     [
       "a title of a tool that has a field of that name",
