@@ -56,7 +56,7 @@ describe("[A5] a sentence of docs/architect.md goes through planning, verificati
       expect({ result, notes }).toEqual({ result: "committed", notes: expect.stringContaining(" Run ") });
       const [, changes = ""] = /^An? (?:\w+ )?change: (.*)$/.exec(outcome) ?? [];
       const log = await service.origin.git("log", "-1", "--format=%B", toBranch(at));
-      for (const change of changes.split(/(?<=\.) (?=[A-Z])/)) expect(log).toContain(change.slice(0, 200));
+      for (const change of changes.split(/(?<=\.) (?=[A-Z\d])/)) expect(log).toContain(change.slice(0, 200));
       if (new_version === undefined) return;
       const { status, body } = await service.get("mia", `/versions/${new_version}%2B${toBranch(at)}`);
       expect([status, body.state, body.tests.status]).toEqual([200, "served", "pass"]);

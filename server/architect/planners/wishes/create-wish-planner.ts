@@ -116,8 +116,8 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   }
   const tried = await tryAll(reader, choices);
   const likeliest = { ...read, mayBeTakenBack };
-  const sure =
-    refused !== undefined ? findRefused(tried, drafts) : isOpenEnded ? undefined : findSure(tried, likeliest);
+  const mayBeDone = refused === undefined ? !isOpenEnded : isRefused(tried, drafts);
+  const sure = mayBeDone ? findSure(tried, likeliest) : undefined;
   if (sure !== undefined) return { plan: sure, deeds: tried[0]?.choice.deeds };
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
@@ -155,10 +155,8 @@ function findSure(
   return isAnother ? undefined : first.plan;
 }
 
-/** The likeliest choice where it is what was refused as clear, and can be done with what goes along: values that code does not know yet. */
-function findRefused([first]: readonly Tried[], drafts: readonly Ranked[]): ChangePlan | TunePlan | undefined {
+/** Tells whether the likeliest choice is what was refused as clear, and can be done with what goes along: values that code does not know yet. */
+function isRefused([first]: readonly Tried[], drafts: readonly Ranked[]): boolean {
   const [only, ...others] = drafts;
-  return others.length === 0 && only !== undefined && first?.choice.names.join(" ") === only.name
-    ? first.plan
-    : undefined;
+  return others.length === 0 && only !== undefined && first?.choice.names.join(" ") === only.name;
 }

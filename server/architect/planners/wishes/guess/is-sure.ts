@@ -71,12 +71,12 @@ export function isSure(clause: Clause, judged: Judged): boolean {
 }
 
 /** The doubts about a guess, by name. */
-export interface Doubts {
+interface Doubts {
   readonly slight: readonly string[];
   readonly grave: readonly string[];
 }
 
-export function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTakenBack }: Judged): Doubts {
+function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTakenBack }: Judged): Doubts {
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const isClear = wantsClearly(signs);
   const isMild = mayBeTakenBack || MILD.some(has);
@@ -97,7 +97,12 @@ export function findDoubts({ tokens, text, amounts }: Clause, { signs, share, ma
     number: signs.number !== undefined && (signs.name ?? 0) === 0 && (signs.now ?? 0) === 0,
     // "Playful is no longer a valid tone" does not choose it.
     denied: has("choice") && has("leftNegator") && !has("contrast") && !has("now"),
-    unknown: unknown > UNKNOWN,
+    // What an example lacks is no reason that goes with it, and a right is for whom it names.
+    unknown: unknown > UNKNOWN || (unknown > 0 && (has("right") || has("rough"))),
+    lacking: has("newExample") && has("leftNumber"),
+    // What needs no verb to be meant is easily only told.
+    told: (signs.idle ?? 0) >= CLEARLY_IDLE && (has("boolean") || (has("newExample") && has("noIntent"))),
+    noNew: has("addField") && has("noVerb"),
   };
   const slight = {
     unknown: unknown > 0 && isGrave,
