@@ -30,7 +30,12 @@ describe("cairn feedback", () => {
 
   test("asks people at a terminal which reading is meant, and sends what they choose", async () => {
     const url = await open();
-    const argv = ["feedback", "Maybe nobody needs more than 3 there by default, 4 would be enough for most.", "--url", url];
+    const argv = [
+      "feedback",
+      "Maybe nobody needs more than 3 there by default, 4 would be enough for most.",
+      "--url",
+      url,
+    ];
     const asked = await runIn(".", argv);
     expect(asked.printed).toMatch(/To choose, send `yes [0-9a-f-]{36} a/);
     const chosen = await runIn(".", argv, { isTerminal: true, input: () => Readable.from(["z\n", "a\n"]) });
