@@ -9,6 +9,7 @@ describe("a text behind a colon", () => {
     ],
     ["Set the title of track_order to: Follow a parcel.", 'Set the title of track_order to: "Follow a parcel"'],
     ["The hint is wrong. Make it: Days until it comes.", 'The hint is wrong. Make it: "Days until it comes."'],
+    ["The hint is missing. Say: Days until it comes.", 'The hint is missing. Say: "Days until it comes."'],
   ])("stands in quotation marks: %s", (message, quoted) => {
     expect(quoteGiven(message)).toBe(quoted);
   });
