@@ -1,6 +1,6 @@
 import { callKey } from "../keys.ts";
 import type { Entry, Json, Store } from "../store.ts";
-import { findBound, isTimed, lastIdOf, readSegment, SEGMENT_RECORDS, segmentsOf } from "./segment.ts";
+import { findBound, isTimed, lastIdOf, PAGE_SEGMENTS, readSegment, SEGMENT_RECORDS, segmentsOf } from "./segment.ts";
 
 /** The calls of a tenant with one version. */
 export interface CallsOf {
@@ -19,9 +19,6 @@ export interface Place {
   readonly segment: Entry;
   readonly records: ReadonlyMap<string, Json>;
 }
-
-/** Segments that are read at once. */
-const PAGE_SEGMENTS = 16;
 
 /** Finds the record of a call, be it single or in a segment. */
 export async function findCall(

@@ -1,7 +1,7 @@
 import { callsOfVersion } from "../keys.ts";
 import type { Entry, Json, Key, Store } from "../store.ts";
 import type { CallsOf } from "./find-calls.ts";
-import { findBound, lastIdOf, readSegment, segmentsOf } from "./segment.ts";
+import { findBound, lastIdOf, PAGE_SEGMENTS, readSegment, segmentsOf } from "./segment.ts";
 
 export interface CallsScan {
   /** Id of a call, or the beginning of one: only calls before it. */
@@ -11,9 +11,6 @@ export interface CallsScan {
 
 /** The record of a call, with its id. */
 type Row = readonly [id: string, record: Json];
-
-/** Segments that are read at once, at most; the first one is read alone. */
-const PAGE_SEGMENTS = 16;
 
 /** Reads the records of a tenant's calls with one version, the newest first; ids sort by time. */
 export async function* scanCalls(

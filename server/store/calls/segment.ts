@@ -19,6 +19,9 @@ export const SEGMENT_SPAN_MS = 100;
 export const SEGMENT_RECORDS = 64;
 export const SEGMENT_CHARACTERS = 64 * 1024;
 
+/** Segments that are read at once, at most. */
+export const PAGE_SEGMENTS = 16;
+
 /** UUIDs of version 7. */
 const TIMED = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SEGMENTS = "~";

@@ -55,6 +55,22 @@ async function setUp(before: (commit: Commit) => Promise<void> | void = () => un
   return { store, commits, logged, journal: createJournal({ store, log }) };
 }
 
+/** A journal whose store writes the first commit, and loses the answer. */
+function createLossy(store: Store) {
+  let losses = 1;
+  return createJournal({
+    store: {
+      ...store,
+      async commit(commit) {
+        const result = await store.commit(commit);
+        if (losses-- > 0) throw new Error("late");
+        return result;
+      },
+    },
+    log: createLog("silent", { write: () => undefined }),
+  });
+}
+
 const idsOf = ({ set = [] }: Commit) => set.filter(({ key }) => key[0] === keyOf("")[0]).map(({ key }) => key.at(-1));
 
 describe("a journal", () => {
@@ -164,19 +180,8 @@ describe("a journal", () => {
   );
 
   test("names a record once that is tried again because an answer from the store was lost", async () => {
-    let losses = 1;
     const { store, journal } = await setUp();
-    const lost = createJournal({
-      store: {
-        ...store,
-        async commit(commit) {
-          const result = await store.commit(commit);
-          if (losses-- > 0) throw new Error("late");
-          return result;
-        },
-      },
-      log: createLog("silent", { write: () => undefined }),
-    });
+    const lost = createLossy(store);
     for (const id of ["1", "2"]) lost.trail(recordOf(id));
     await Promise.all([lost.settled(), journal.settled()]);
     expect(await Array.fromAsync(store.readLog(auditLog("t"), { from: 0 }))).toHaveLength(1);
@@ -217,18 +222,7 @@ describe("records that a journal writes together", () => {
 
   test("are there once, also when the store's answer about them was lost", async () => {
     const { store } = await setUp();
-    let losses = 1;
-    const lost = createJournal({
-      store: {
-        ...store,
-        async commit(commit) {
-          const result = await store.commit(commit);
-          if (losses-- > 0) throw new Error("late");
-          return result;
-        },
-      },
-      log: createLog("silent", { write: () => undefined }),
-    });
+    const lost = createLossy(store);
     const ids = Array.from({ length: 100 }, createTimed());
     const records = ids.map((id, at) => recordOf(id, at === 7 ? { outcome: "TOOL_FAILED" } : {}));
     for (const record of records) lost.trail(record);

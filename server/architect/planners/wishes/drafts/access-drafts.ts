@@ -5,7 +5,7 @@ import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/chang
 import type { Deed } from "../../directives/phrase.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, explainNouns, has, matchThing } from "./draft.ts";
+import { type Draft, explainActions, explainNouns, has, isNameOf, matchThing } from "./draft.ts";
 import { draftCommandHosts, draftCommands } from "./command-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import type { Token } from "../words/words.ts";
@@ -136,10 +136,7 @@ export function findCapability({ text, stems, kind, lower }: Token, { things }: 
   if (CAPABILITY.test(text) && !/^https?:/.test(text)) return text;
   if (FAMILY.test(text)) return `tool:${text}`;
   const found = things.filter(
-    (thing) =>
-      thing.kind === "tool" &&
-      stems.length > 1 &&
-      (thing.tool?.name.toLowerCase() === lower || thing.tool?.name.toLowerCase().endsWith(`.${lower}`) === true),
+    (thing) => thing.kind === "tool" && stems.length > 1 && thing.tool !== undefined && isNameOf(thing.tool, lower),
   );
   const [only, ...others] = found;
   return only === undefined || others.length > 0 ? undefined : toCapability(only.tool);

@@ -1,4 +1,5 @@
 import type { Json } from "../../../../store/store.ts";
+import type { Tool } from "../../../../versions/version.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import type { KeyWord } from "../words/key-words.ts";
@@ -161,4 +162,14 @@ export function sideDoubt(clause: Clause, { field }: Thing): number {
     (hasNoun(clause, field.side === "input" ? "output" : "input") && !isNamed ? 0.6 : 0) +
     (field.name.includes(".") ? 0.2 : 0)
   );
+}
+
+/** Tells whether a word in lower case is the name of a tool, with its server or without. */
+export function isNameOf({ name }: Pick<Tool, "name">, lower: string): boolean {
+  return name.toLowerCase() === lower || name.toLowerCase().endsWith(`.${lower}`);
+}
+
+/** Tells whether a word in lower case is the name of a tool, and written like one: with its server, or with an underscore. */
+export function isIdentifierOf(tool: Pick<Tool, "name">, lower: string): boolean {
+  return tool.name.toLowerCase() === lower || (lower.includes("_") && isNameOf(tool, lower));
 }

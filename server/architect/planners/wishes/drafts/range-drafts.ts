@@ -2,7 +2,7 @@ import { findIn } from "../../../edit/edit-json.ts";
 import type { Clause } from "../clause.ts";
 import type { Place, Places } from "../places/places.ts";
 import { toNumber } from "../words/values.ts";
-import { type Draft, explainNouns, has, matchThing, nameDoubt, sideDoubt } from "./draft.ts";
+import { type Draft, explainNouns, has, isIdentifierOf, matchThing, nameDoubt, sideDoubt } from "./draft.ts";
 import { setPlace } from "./scalar-drafts.ts";
 
 /** Two numbers that something lies between. */
@@ -62,10 +62,7 @@ export function draftPage(clause: Clause, places: Places): readonly Draft[] {
   return places.things.flatMap((thing): readonly Draft[] => {
     const { tool, field } = thing;
     if (tool === undefined || field?.side !== "input" || !PAGE.test(field.name)) return [];
-    const at = clause.tokens.findIndex(
-      ({ lower }) =>
-        lower === tool.name.toLowerCase() || (lower.includes("_") && tool.name.toLowerCase().endsWith(`.${lower}`)),
-    );
+    const at = clause.tokens.findIndex(({ lower }) => isIdentifierOf(tool, lower));
     if (at < 0) return [];
     const own = places.placesOf.get(thing) ?? [];
     const isNow = ({ now, accepts }: Place) =>

@@ -1,6 +1,6 @@
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { type Draft, matchThing } from "./draft.ts";
+import { type Draft, isNameOf, matchThing } from "./draft.ts";
 
 /** Sayings that a value is kept out of logs. */
 const REDACTED =
@@ -21,9 +21,7 @@ export function draftRedaction(clause: Clause, places: Places): readonly Draft[]
     const pointer = field === undefined ? undefined : toPointer(field.name);
     if (tool === undefined || field === undefined || match === undefined || pointer === undefined) return [];
     const isWritten = clause.tokens.some(({ lower, kind }) => kind !== "sign" && lower === field.name.toLowerCase());
-    const isTool = clause.tokens.some(
-      ({ lower }) => lower === tool.name.toLowerCase() || tool.name.toLowerCase().endsWith(`.${lower}`),
-    );
+    const isTool = clause.tokens.some(({ lower }) => isNameOf(tool, lower));
     if (!isWritten && match.own < 1) return [];
     const said = clause.tokens.flatMap(({ lower }, at) => (ABOUT.test(lower) ? [at] : []));
     return [
@@ -40,11 +38,8 @@ export function draftRedaction(clause: Clause, places: Places): readonly Draft[]
         soft: match.soft,
         doubt: (isTool ? 0 : 0.4) + (isWritten ? 0 : 0.2) + (field.side === "output" ? 0.5 : 0),
         deed: async (bench) => {
-          const present = await bench.find(tool.file, ["redact"]);
-          const isChanged = Array.isArray(present)
-            ? await bench.addItem(tool.file, ["redact"], pointer)
-            : await bench.set(tool.file, ["redact"], [pointer]);
-          if (isChanged) bench.say(`\`${field.name}\` of \`${tool.name}\` is kept out of logs.`);
+          if (await bench.addItem(tool.file, ["redact"], pointer))
+            bench.say(`\`${field.name}\` of \`${tool.name}\` is kept out of logs.`);
           bench.need("patch");
         },
       },

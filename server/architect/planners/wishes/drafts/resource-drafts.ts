@@ -1,9 +1,10 @@
 import { isObject } from "../../../../json/is-object.ts";
 import type { Server } from "../../../../versions/version.ts";
 import type { Bench } from "../../directives/bench.ts";
+import type { Span } from "../../../message/message.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { toStems } from "../words/words.ts";
+import { placesAcross, toStems } from "../words/words.ts";
 import { type Draft, has } from "./draft.ts";
 
 const NOUN =
@@ -41,8 +42,7 @@ export function draftResources(clause: Clause, places: Places): readonly Draft[]
 /** The words that name a resource: its address, or all words of its name or title. */
 function wordsOf({ tokens, text }: Clause, { uri, name, title }: Resource): readonly number[] | undefined {
   const start = text.indexOf(uri);
-  if (start >= 0)
-    return tokens.flatMap((token, at) => (token.start < start + uri.length && token.end > start ? [at] : []));
+  if (start >= 0) return placesAcross(tokens, { start, end: start + uri.length });
   for (const own of [name, title ?? ""]) {
     const stems = toStems(own).filter((stem) => stem.length > 2);
     const found = stems.map((stem) => tokens.findIndex((token) => token.kind === "word" && token.stems.includes(stem)));
@@ -89,8 +89,8 @@ function draftText(clause: Clause, named: Named): readonly Draft[] {
   if (now === undefined || has(clause, "remove")) return [];
   const found = findQuoted(clause, now) ?? findNumbers(clause, now);
   if (found === undefined) return [];
-  const { value, start, end } = found;
-  const own = clause.tokens.flatMap((token, at) => (token.start < end && token.end > start ? [at] : []));
+  const { value } = found;
+  const own = placesAcross(clause.tokens, found);
   const deed = async (bench: Bench) => {
     const index = await indexOf(bench, server, resource.uri);
     if (index >= 0 && (await bench.set(server.file, ["resources", index, "text"], value)))
@@ -113,10 +113,8 @@ function draftText(clause: Clause, named: Named): readonly Draft[] {
   ];
 }
 
-interface Found {
+interface Found extends Span {
   readonly value: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A quoted text in the place of the part of the present one that differs from it by numbers alone. */
@@ -204,11 +202,8 @@ function draftCopy(clause: Clause, named: readonly Named[], { version }: Places)
       const index = await indexOf(bench, source.server, uri);
       const copy = await bench.find(source.server.file, ["resources", index]);
       if (index < 0 || !isObject(copy)) return;
-      const present = await bench.find(server.file, ["resources"]);
-      const isChanged = Array.isArray(present)
-        ? await bench.addItem(server.file, ["resources"], copy)
-        : await bench.set(server.file, ["resources"], [copy]);
-      if (isChanged) bench.say(`The server \`${server.name}\` has the resource \`${uri}\`.`);
+      if (await bench.addItem(server.file, ["resources"], copy))
+        bench.say(`The server \`${server.name}\` has the resource \`${uri}\`.`);
       bench.need("minor");
     }),
   ];

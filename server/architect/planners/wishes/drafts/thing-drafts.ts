@@ -8,7 +8,7 @@ import { deprecateField, removeField, setFieldNeed } from "../../directives/phra
 import type { Field } from "../../directives/find-field.ts";
 import { removePrompt } from "../../directives/remove-prompt.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, draftAction, explainNouns, has, hasNoun, type Match } from "./draft.ts";
+import { type Draft, draftAction, explainNouns, has, hasNoun, isNameOf, type Match } from "./draft.ts";
 import { givesToAll } from "./gives-to-all.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
 import { shownWords } from "../samples/shown-words.ts";
@@ -85,9 +85,7 @@ function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
   const { tool, example = 0 } = match.thing;
   const numbers = clause.amounts.flatMap((amount) => (amount.value === example + 1 ? amount.tokens : []));
   if (tool === undefined) return [];
-  const isTool = clause.tokens.some(
-    ({ lower }) => lower === tool.name.toLowerCase() || tool.name.toLowerCase().endsWith(`.${lower}`),
-  );
+  const isTool = clause.tokens.some(({ lower }) => isNameOf(tool, lower));
   const shown = isTool && hasNoun(clause, "example") ? shownWords(clause, tool, example) : [];
   const isNamed = match.own === 1 || numbers.length > 0 || shown.length > 0;
   if (!isNamed) return [];

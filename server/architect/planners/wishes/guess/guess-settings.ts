@@ -5,6 +5,7 @@ import { has } from "../drafts/draft.ts";
 import { ARM, isGiving, speaksOfAll, wordsOfGiving, wordsOfTrial } from "../drafts/gives-to-all.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
+import { placesOfMatch } from "../words/words.ts";
 import type { Relevance } from "./relevance.ts";
 import { guessArm } from "./guess-arm.ts";
 import { guessArmName } from "./guess-arm-name.ts";
@@ -91,7 +92,13 @@ function guessStop(
         ...(verbs.length > 0 ? { verb: 1 } : { noVerb: 1 }),
         ...(trial.length > 0 ? { marked: 1 } : {}),
       },
-      words: [...best.words, ...trial, ...verbs, ...clause.nouns.keys(), ...wordsIn(clause, KEPT)],
+      words: [
+        ...best.words,
+        ...trial,
+        ...verbs,
+        ...clause.nouns.keys(),
+        ...placesOfMatch(clause.tokens, clause.text, KEPT),
+      ],
       core: verbs,
       deed: async (bench) => {
         await bench.remove(set.file, ["experiment"]);
@@ -100,15 +107,6 @@ function guessStop(
       },
     },
   ];
-}
-
-function wordsIn({ text, tokens }: Clause, pattern: RegExp): readonly number[] {
-  const found = pattern.exec(text);
-  return found === null
-    ? []
-    : tokens.flatMap(({ start, end }, at) =>
-        start >= found.index && end <= found.index + found[0].length ? [at] : [],
-      );
 }
 
 /** Share of an arm's name by which it is named in other words, or in another language. */

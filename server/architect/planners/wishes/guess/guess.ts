@@ -16,7 +16,7 @@ import { isContrary } from "./access/guess-rights.ts";
 import { guessSettings } from "./guess-settings.ts";
 import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
-import { leftSigns } from "./left-signs.ts";
+import { toLeftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { guessSampleEdit } from "../samples/guess-sample-edit.ts";
 import { guessSampleSwap } from "../samples/guess-sample-swap.ts";
@@ -106,8 +106,9 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   const joined = new Map(
     [...combine(clause, singles), ...guessEverywhere(clause, singles, places)].map((one) => [one.name, one]),
   );
+  const leftSignsOf = toLeftSigns(clause, places);
   const weighed = [...singles, ...joined.values()].map((one): Likely => {
-    const signs = { ...one.signs, ...speech, ...leftSigns(clause, one, places) };
+    const signs = { ...one.signs, ...speech, ...leftSignsOf(one) };
     return { ...one, signs, score: scoreOf(signs) };
   });
   const sorted = weighed.sort((one, other) => other.score - one.score);

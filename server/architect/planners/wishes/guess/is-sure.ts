@@ -8,7 +8,7 @@ const SURE = 0.8;
 const MILDLY_SURE = 0.85;
 const SURE_ALL_THE_SAME = 0.95;
 /** Least probability of a guess about hosts or permissions, which a message has to want clearly, too. */
-const GRAVELY_SURE = 0.9;
+const SURE_OF_ACCESS = 0.9;
 /** Least probability of a guess with a slight doubt. */
 const SURE_IN_DOUBT = 0.93;
 /** How much likelier than by chance a message wants such a change, as a binary logarithm, and how likely it may want none, to do so clearly. */
@@ -38,7 +38,7 @@ const DOUBTS: readonly Sign[] = [
 /** Doubts of which one alone is outweighed: numbers and verbs beside a wish mostly give its reason, and examples that are given in part are run. */
 const SLIGHT: readonly Sign[] = ["leftNumber", "leftVerb", "rough"];
 /** Signs of guesses about hosts and permissions, whose change waits for a person in any case. */
-const GRAVE: readonly Sign[] = ["elsewhere", "right"];
+const ACCESS: readonly Sign[] = ["elsewhere", "right"];
 /** Signs of doubt that a message outweighs by clearly wanting such a change. */
 const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "loose", "otherKey", "rename"];
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
@@ -76,17 +76,18 @@ interface Doubts {
   readonly grave: readonly string[];
 }
 
+/** Finds what speaks against doing a guess unasked: grave doubts always do. */
 function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTakenBack }: Judged): Doubts {
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const isClear = wantsClearly(signs);
   const isMild = mayBeTakenBack || MILD.some(has);
-  const isGrave = GRAVE.some(has);
-  const least = isGrave ? GRAVELY_SURE : isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE;
+  const isOfAccess = ACCESS.some(has);
+  const least = isOfAccess ? SURE_OF_ACCESS : isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE;
   const unknown = signs.leftUnknown ?? 0;
   const smallWords = tokens.filter(({ lower }) => STOP.has(lower)).length;
   const grave = {
     unlikely: share < least,
-    unclear: !isClear && (isGrave || has("hints")),
+    unclear: !isClear && (isOfAccess || has("hints")),
     idle: (signs.idle ?? 0) >= (share >= SURE_ALL_THE_SAME && (signs.intent ?? 0) >= WANTED ? IDLE_ALL_THE_SAME : IDLE),
     silent: signs.asks !== 1 && signs.hints !== 1,
     // A thing goes only where a word says so.
@@ -105,7 +106,7 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
     noNew: has("addField") && has("noVerb"),
   };
   const slight = {
-    unknown: unknown > 0 && isGrave,
+    unknown: unknown > 0 && isOfAccess,
     // No field comes that nobody defines.
     field: has("addField") && !has("defined"),
     language: unknown > 1 && smallWords < SMALL_WORDS && !CHINESE.test(text),

@@ -3,11 +3,10 @@ import type { Places } from "../places/places.ts";
 import { defaultCases } from "../words/default-case.ts";
 import { PLAIN } from "../words/phrase-index.ts";
 import { NEGATORS, STOP, TURNING } from "../words/word-lists.ts";
-import type { Token } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
 import { findConditions, findQuantities } from "./limiting-words.ts";
 import type { Signs } from "./signs.ts";
-import { toNear } from "./told-parts.ts";
+import { toNearness } from "./told-parts.ts";
 
 /** Verbs that ask for something of their own where nothing explains them. */
 const CONTRARY = ["remove", "revert", "revoke", "deprecate", "disable", "undeprecate", "promote", "relax"] as const;
@@ -22,17 +21,50 @@ const UNIVERSAL = /^(?:every|each|all|any|jede[nmrs]?|alle|cada|todos|todas|chaq
 const JOINING = /^(?:and|but|also|then|plus|und|aber|y|pero|et|mais|[,;，；])$/i;
 
 /**
- * The words of a clause that a guess leaves aside, by their kinds. What turns a wish round, limits it, or is one of its own, counts
- * only in the sentences that the guess is made of, and not in parts of them that give the reasons.
+ * Finds the words of a clause that a guess leaves aside, by their kinds; what all guesses share is found once. What turns a wish
+ * round, limits it, or is one of its own, counts only in the sentences that the guess is made of, and not in parts of them that
+ * give the reasons.
  */
-export function leftSigns(clause: Clause, guess: Guess, { frequency, identifiers, vocabulary }: Places): Signs {
-  const said = new Set(guess.words);
+export function toLeftSigns(clause: Clause, places: Places): (guess: Guess) => Signs {
   const cases = defaultCases(clause.text);
-  const isCase = ({ start }: Token) => cases.some((span) => start >= span.start && start < span.end);
+  const shared: Shared = {
+    clause,
+    places,
+    nearnessOf: toNearness(clause),
+    inCases: new Set(
+      clause.tokens.flatMap(({ start }, at) =>
+        cases.some((one) => start >= one.start && start < one.end) ? [at] : [],
+      ),
+    ),
+    counted: new Set(clause.amounts.flatMap(({ tokens }) => tokens)),
+    conditions: findConditions(clause),
+    quantities: findQuantities(clause),
+  };
+  return (guess) => leftSigns(shared, guess);
+}
+
+/** What the guesses about one clause have in common. */
+interface Shared {
+  readonly clause: Clause;
+  readonly places: Places;
+  readonly nearnessOf: ReturnType<typeof toNearness>;
+  /** Words that say when a default counts. */
+  readonly inCases: ReadonlySet<number>;
+  /** Words of numbers and their units. */
+  readonly counted: ReadonlySet<number>;
+  readonly conditions: readonly number[];
+  readonly quantities: readonly number[];
+}
+
+function leftSigns(
+  { clause, places, nearnessOf, inCases, counted, conditions, quantities }: Shared,
+  guess: Guess,
+): Signs {
+  const { frequency, identifiers, vocabulary } = places;
+  const said = new Set(guess.words);
   const isLeft = (at: number) => !said.has(at);
-  const { isNear: isBeside, isTold } = toNear(clause, guess);
-  const isNear = (at: number) => isBeside(at) && !clause.tokens.slice(at, at + 1).some(isCase);
-  const counted = new Set(clause.amounts.flatMap(({ tokens }) => tokens));
+  const { isNear: isBeside, isTold } = nearnessOf(guess);
+  const isNear = (at: number) => isBeside(at) && !inCases.has(at);
   // The unit of a number may be explained by what is changed, and the number not.
   const numbers = clause.amounts.filter(({ tokens: [number = -1] }) => isLeft(number) && !isTold(number)).length;
   let [quoted, name, known, unknown] = [0, 0, 0, 0];
@@ -78,9 +110,9 @@ export function leftSigns(clause: Clause, guess: Guess, { frequency, identifiers
     leftUnknown: Math.log2(1 + unknown),
     leftNew: Math.min(2, named),
     leftTurn: turning,
-    leftCondition: findConditions(clause).filter(isLeftNear).length,
+    leftCondition: conditions.filter(isLeftNear).length,
     // What is promoted is given to all in any case.
-    leftQuantity: guess.signs.promote === 1 ? 0 : findQuantities(clause).filter(isLeftNear).length,
+    leftQuantity: guess.signs.promote === 1 ? 0 : quantities.filter(isLeftNear).length,
     leftVerb: verbs,
     leftWish: wishes,
     leftNegator: Math.min(3, negators),

@@ -22,33 +22,34 @@ export interface Nearness {
   isTold(at: number): boolean;
 }
 
-/** Finds which words of a message say what a guess is made of, and which only tell something. */
-export function toNear({ text, tokens, actions }: Clause, { core, words }: Guess): Nearness {
-  const own = core ?? words;
-  if (own.length === 0) return { isNear: () => true, isTold: () => false };
-  const sentenceOf = toPlace(text, SENTENCE_END);
-  const partOf = toPlace(text, PART_END);
-  const startOf = (at: number) => tokens[at]?.start ?? 0;
-  const sentences = new Set(own.map((at) => sentenceOf(startOf(at))));
-  const parts = new Set(own.map((at) => partOf(startOf(at))));
+/** Finds which words of a message say what a guess is made of, and which only tell something; what all guesses share is found once. */
+export function toNearness({ text, tokens, actions }: Clause): (guess: Pick<Guess, "core" | "words">) => Nearness {
+  const sentences = tokens.map(({ start }) => start).map(toPlace(text, SENTENCE_END));
+  const parts = tokens.map(({ start }) => start).map(toPlace(text, PART_END));
   const verbs = new Set([...actions.values()].flat());
   const masked = maskQuotations(text);
   const told = new Map<number, boolean>();
   const readPart = (part: number) => {
-    const places = tokens.flatMap((token, at) => (partOf(token.start) === part ? [at] : []));
-    const said = masked.slice(startOf(places[0] ?? 0), tokens[places.at(-1) ?? 0]?.end ?? 0);
+    const places = parts.flatMap((one, at) => (one === part ? [at] : []));
+    const said = masked.slice(tokens[places[0] ?? 0]?.start ?? 0, tokens[places.at(-1) ?? 0]?.end ?? 0);
     const first = places.find((at) => tokens[at]?.kind === "word" && !JOINING.has(tokens[at].lower));
     const isOrder = first !== undefined && verbs.has(first);
     return !isOrder && STATING.test(said) && !WISHING.test(said) && !LIMITING.test(said);
   };
-  const isTold = (at: number) => {
-    const part = partOf(startOf(at));
-    if (parts.has(part)) return false;
-    const known = told.get(part) ?? readPart(part);
-    told.set(part, known);
-    return known;
+  return ({ core, words }) => {
+    const own = core ?? words;
+    if (own.length === 0) return { isNear: () => true, isTold: () => false };
+    const near = new Set(own.map((at) => sentences[at] ?? 0));
+    const ownParts = new Set(own.map((at) => parts[at] ?? 0));
+    const isTold = (at: number) => {
+      const part = parts[at] ?? 0;
+      if (ownParts.has(part)) return false;
+      const known = told.get(part) ?? readPart(part);
+      told.set(part, known);
+      return known;
+    };
+    return { isTold, isNear: (at) => near.has(sentences[at] ?? 0) && !isTold(at) };
   };
-  return { isTold, isNear: (at) => sentences.has(sentenceOf(startOf(at))) && !isTold(at) };
 }
 
 const JOINING: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@ import { has } from "../drafts/draft.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { STOP } from "../words/word-lists.ts";
+import { placesIn } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
@@ -109,11 +110,7 @@ function guessCalled(clause: Clause, place: Place, mood: Mood, places: Places): 
       const isTalk = STOP.has(fresh.toLowerCase()) && fresh !== "none" && tokens[at]?.kind !== "quoted";
       const isOwn = thing.names.some((name) => name.length === 1 && tokens[at]?.stems.includes(name[0] ?? "") === true);
       if (at < 0 || isTalk || isOwn || thing.values.includes(fresh) || places.version.tools.has(fresh)) continue;
-      const end = index + whole.length;
-      found.set(
-        fresh,
-        tokens.flatMap((token, word) => (token.start >= index && token.end <= end ? [word] : [])),
-      );
+      found.set(fresh, placesIn(tokens, { start: index, end: index + whole.length }));
     }
   return [...found].map(([fresh, words]) => ({
     name: `${place.file}#${place.at.join("/")} ${old} > ${fresh}`,

@@ -160,8 +160,9 @@ function isLeft(item: string): boolean {
 }
 
 function isBland(text: string): boolean {
+  const message = readMessage(text);
   return (
-    ownSentences(readMessage(text)).every((one) => isPolite(trimSentence(one.text)) || isScope(one.text)) &&
-    readMessage(text).segments.every(({ kind }) => kind === "sentence")
+    ownSentences(message).every((one) => isPolite(trimSentence(one.text)) || isScope(one.text)) &&
+    message.segments.every(({ kind }) => kind === "sentence")
   );
 }

@@ -105,7 +105,7 @@ function findMember(
     .flatMap((name) => {
       const pattern = name
         .split(/[_-]/)
-        .map((part) => part.replaceAll(/[.*+?^$()|[\]{}\\]/g, "\\$&"))
+        .map((part) => RegExp.escape(part))
         .join("[ _-]");
       const [, rest] =
         new RegExp(

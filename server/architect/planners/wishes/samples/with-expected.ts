@@ -3,6 +3,7 @@ import type { Example } from "../../../../versions/version.ts";
 import type { Path } from "../../../edit/edit-json.ts";
 import { findIn } from "../../../edit/edit-json.ts";
 import type { Clause } from "../clause.ts";
+import { placesOfMatch } from "../words/words.ts";
 import { leavesOf } from "./list-leaves.ts";
 
 /** A value in an example. */
@@ -22,12 +23,7 @@ export function speaksOfBoth({ text }: Clause): boolean {
 
 /** Finds the words that say so. */
 export function wordsOfBoth({ text, tokens }: Clause): readonly number[] {
-  const found = BOTH.exec(text);
-  return found === null
-    ? []
-    : tokens.flatMap(({ start, end }, at) =>
-        start >= found.index && end <= found.index + found[0].length ? [at] : [],
-      );
+  return placesOfMatch(tokens, text, BOTH);
 }
 
 /** Edits of an example's input, and of what it expects under the same name where that had the same value. */

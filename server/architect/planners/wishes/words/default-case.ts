@@ -1,5 +1,5 @@
 import type { Span } from "../../../message/message.ts";
-import type { Token } from "./words.ts";
+import { placesIn, type Token } from "./words.ts";
 
 const SAYING =
   "says?|said|picks?|picked|chooses?|chosen?|gives?|given|specif\\w+|passe?s?|passed|asks?|asked|provides?|provided|mentions?|mentioned|tells?|told|states?|stated";
@@ -33,19 +33,21 @@ const CASES: readonly RegExp[] = [
 
 /** Finds the words that say that something counts where nothing is given: "when the caller leaves it out". */
 export function findDefaultCase(text: string, tokens: readonly Token[]): readonly (readonly number[])[] {
-  return CASES.flatMap((pattern) => [...text.matchAll(pattern)]).map(({ index, 0: said }) =>
-    tokens.flatMap(({ start, end }, at) => (start >= index && end <= index + said.length ? [at] : [])),
-  );
+  return spansOf(text, CASES).map((span) => placesIn(tokens, span));
 }
 
 /** Finds where a text says when a default counts. */
 export function defaultCases(text: string): readonly Span[] {
-  return [DEFAULT_CASE, ...CASES].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ index, 0: said }) => ({ start: index, end: index + said.length })),
-  );
+  return spansOf(text, [DEFAULT_CASE, ...CASES]);
 }
 
 /** A text without what only says when a default counts: "if nothing is given". */
 export function withoutDefaultCase(text: string): string {
   return text.replaceAll(DEFAULT_CASE, " ");
+}
+
+function spansOf(text: string, patterns: readonly RegExp[]): readonly Span[] {
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: said }) => ({ start: index, end: index + said.length })),
+  );
 }

@@ -218,3 +218,19 @@ export function distance(one: string, other: string, most: number): number {
   }
   return row[other.length] ?? most + 1;
 }
+
+/** The places of the tokens that lie wholly in a span of their text. */
+export function placesIn(tokens: readonly Token[], { start, end }: Span): readonly number[] {
+  return tokens.flatMap((token, at) => (token.start >= start && token.end <= end ? [at] : []));
+}
+
+/** The places of the tokens that a span of their text touches. */
+export function placesAcross(tokens: readonly Token[], { start, end }: Span): readonly number[] {
+  return tokens.flatMap((token, at) => (token.start < end && token.end > start ? [at] : []));
+}
+
+/** The places of the tokens that the first match of a pattern consists of. */
+export function placesOfMatch(tokens: readonly Token[], text: string, pattern: RegExp): readonly number[] {
+  const found = pattern.exec(text);
+  return found === null ? [] : placesIn(tokens, { start: found.index, end: found.index + found[0].length });
+}

@@ -1,6 +1,6 @@
 import { likelihoodOf } from "../../intent/read-intent.ts";
 import { placesForName, roleBehindColon, toNewRole } from "../../drafts/access-drafts.ts";
-import { hasNoun } from "../../drafts/draft.ts";
+import { hasNoun, isIdentifierOf } from "../../drafts/draft.ts";
 import { type Clause, readClause } from "../../clause.ts";
 import { CAPABILITY } from "../../drafts/requirement-drafts.ts";
 import type { Places } from "../../places/places.ts";
@@ -132,8 +132,6 @@ function isDescribed({ weight }: NearTool): boolean {
 }
 
 function rightsOf({ version }: Places, lower: string): readonly string[] {
-  const tool = [...version.tools.values()].find(
-    ({ name }) => name.toLowerCase() === lower || (lower.includes("_") && name.toLowerCase().endsWith(`.${lower}`)),
-  );
+  const tool = [...version.tools.values()].find((one) => isIdentifierOf(one, lower));
   return tool?.requiredCapabilities ?? [];
 }
