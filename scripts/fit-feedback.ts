@@ -11,7 +11,7 @@ import { guess, type Likely } from "../server/architect/planners/wishes/guess/gu
 import { readPlain } from "../server/architect/planners/wishes/read-plain.ts";
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
-import { AGENTS, type FeedbackMessage, NEWCOMERS } from "../test/evaluation/checks.ts";
+import { AGENTS, type FeedbackMessage, HOSTS, NEWCOMERS } from "../test/evaluation/checks.ts";
 import { type Documents, EVALUATION, folderOf, judge, loadAgent, readMessages } from "./judge-feedback.ts";
 
 /**
@@ -23,9 +23,9 @@ const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
   ...(["visitors/development", "decisions/development", "example/development"] as const),
-  ...(["patrons", "plain/development", "neighbours/development", "lists"] as const),
+  ...(["patrons", "plain/development", "neighbours/development", "guests/development", "lists"] as const),
 ];
-const EVERYBODY = [...AGENTS, ...NEWCOMERS, "school", "example"];
+const EVERYBODY = [...AGENTS, ...NEWCOMERS, ...HOSTS, "example"];
 /** Families whose messages are not read as wishes. */
 const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
 const CANDIDATES = 60;

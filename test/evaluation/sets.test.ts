@@ -14,6 +14,7 @@ import {
   type FileCheck,
   holds,
   loadFeedback,
+  HOSTS,
   NEWCOMERS,
   PARTS,
   walk,
@@ -56,7 +57,7 @@ const all = (
 ).flat();
 /** The sets that others wrote later, most of them for development alone. */
 const LATER =
-  "later registers stories strangers visitors decisions example documents examples rights texts values patrons plain neighbours lists".split(
+  "later registers stories strangers visitors decisions example documents examples rights texts values patrons plain neighbours guests lists".split(
     " ",
   );
 const every: readonly { readonly agent: string; readonly file: string; readonly message: FeedbackMessage }[] = [
@@ -70,7 +71,7 @@ const every: readonly { readonly agent: string; readonly file: string; readonly 
 /** The messages that the halves were first drawn from; newcomers deal theirs among themselves. */
 const original = all.filter(({ agent }) => !isNewcomer(agent));
 const documents = new Map(
-  [...everybody, "school", "example"].flatMap((agent) =>
+  [...everybody, ...HOSTS, "example"].flatMap((agent) =>
     globSync("{versions.yaml,manifests/**/*.yaml}", { cwd: toFolder(agent) }).map((file) => [
       `${agent}/${file}`,
       parse(readFileSync(join(toFolder(agent), file), "utf8")) as unknown,
@@ -87,7 +88,7 @@ const chat = (
   )
 ).flat();
 
-describe.each([...everybody, "school"])("the agent %s", (agent) => {
+describe.each([...everybody, ...HOSTS])("the agent %s", (agent) => {
   test("is valid, and all of its examples pass", async () => {
     const folder = toFolder(agent);
     const { loaded, readText } = await openTarget({ folder, environment: {} }, ".");
