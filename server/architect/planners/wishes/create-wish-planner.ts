@@ -25,10 +25,16 @@ import { readDirective } from "./lists/read-directive.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 import { withoutCourtesy } from "./without-courtesy.ts";
-import { type Reader, type Tried, tryAll, work } from "./try-choices.ts";
+import { ALREADY, type Reader, type Tried, tryAll, work } from "./try-choices.ts";
+import { idleness, readIntent } from "./intent/read-intent.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
+/** How likely a message wants no change from which on nothing is offered, unless a choice is likelier than `LIKELIEST`. */
+const IDLE = 0.9;
+const LIKELIEST = 0.9;
+/** How likely what is so already is meant from which on nothing else is offered. */
+const SO = 0.4;
 const INSTRUCTING = {
   reason: "The message has text that reads like instructions to a model, so nothing of it is done.",
   accepted: "Say in a sentence of your own what should change.",
@@ -90,7 +96,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
   const choices = listChoices({ heard, clause, places });
   const mayBeTakenBack = isTakenBack(heard);
-  const isOpenEnded = leavesOpen(heard);
+  const isOpenEnded = leavesOpen(heard, places);
   let refused: RejectPlan | undefined;
   try {
     if (
@@ -119,7 +125,8 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const mayBeDone = refused === undefined ? !isOpenEnded : isRefused(tried, drafts);
   const sure = mayBeDone ? findSure(tried, likeliest) : undefined;
   if (sure !== undefined) return { plan: sure, deeds: tried[0]?.choice.deeds };
-  const offered = toReadings(tried, reader.most);
+  if (isIdle(tried, clause)) return { plan: refused };
+  const offered = isSoAlready(tried, refused) ? [] : toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   const plan = asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
   return { plan, likely: tried.find((one) => one.plan !== undefined) };
@@ -153,6 +160,16 @@ function findSure(
   const isAnother =
     thing !== undefined && (hasNamesake(clause, thing, places, isOfTools(name)) || isLimited(clause, thing, places));
   return isAnother ? undefined : first.plan;
+}
+
+/** Tells whether a message is nearly certain to want nothing, by its words, and no choice is nearly certain to be what it wants. */
+function isIdle([first]: readonly Tried[], { text }: Clause): boolean {
+  return (first?.share ?? 0) <= LIKELIEST && idleness(readIntent(text)) >= IDLE;
+}
+
+/** Tells whether what is clear was refused because it is so already, and nothing else is likelier. */
+function isSoAlready([first]: readonly Tried[], refused: RejectPlan | undefined): boolean {
+  return refused?.reason.startsWith(ALREADY) === true && first?.plan === undefined && (first?.share ?? 0) >= SO;
 }
 
 /** Tells whether the likeliest choice is what was refused as clear, and can be done with what goes along: values that code does not know yet. */

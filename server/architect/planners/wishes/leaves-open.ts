@@ -1,6 +1,9 @@
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Heard } from "./heard.ts";
+import type { Places } from "./places/places.ts";
 import { stanceOf } from "./stance.ts";
+import { STOP } from "./words/word-lists.ts";
+import { toStems } from "./words/words.ts";
 
 const DAYS =
   "(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august|september|october|november|december";
@@ -26,16 +29,31 @@ const REASON = /\b(?:because|since (?!next)|weil|porque|parce que)\b.*$/isu;
 const POLITE =
   /[?？]\s*$|\b(?:could|would|can|might) (?:you|we|it|[\w.]+) (?:perhaps|maybe|possibly)\b|\b(?:wonder\w*|mind)\b/iu;
 
+/** Words of a wish for some cases only: "but only on weekends", "just for the test". */
+const LIMITED = new RegExp(
+  [
+    String.raw`(?:[,;:(–—-] ?|\b(?:but|and|that|this|it|which)(?: is|['’]s| should| must| may)? (?:be )?)(?:only|just|solely|exclusively) (?:be )?(?:meant )?(?:for|on|in|at|during|while|when|until|till|if|affects?|appl(?:y|ies)|concerns?)\b(?! \d)`,
+    String.raw`[,;:(–—-] ?(?:(?:aber|und|pero|y|mais|et) )?(?:nur (?:für|bei|an|am|in|im|wenn|solange)|s[oó]lo (?:para|en|cuando|los|las)|seulement (?:pour|dans|en|quand|le|les))(?!\p{L})|(?:只|仅)(?:对|在|限)`,
+  ].join("|"),
+  "iu",
+);
+/** The people or times that a wish begins with: "for premium customers, set it to 0.5". */
+const HEAD =
+  /^\W*(?:for|on|during|in) (?:the |our |my )?([\p{L} -]{3,40}s|production|prod|staging|testing|canary), ?(?=\p{L})/iu;
+
 /**
- * Tells whether a wish leaves open when it is meant, or whether it is: "raise it to 40 from Monday on", "to about 0.7, I guess".
- * What is done is done now, and for good, so the sender is asked.
+ * Tells whether a wish leaves open when it is meant, or whether it is, or is meant for some cases only: "raise it to 40 from Monday on",
+ * "to about 0.7, I guess", "just for the test". What is done is done now, for all, and for good, so the sender is asked.
  */
-export function leavesOpen(heard: readonly Heard[]): boolean {
+export function leavesOpen(heard: readonly Heard[], { vocabulary }: Pick<Places, "vocabulary">): boolean {
   return heard.some((one) => {
     if (one.resolved?.kind !== "clear" && stanceOf(one) !== "asks") return false;
     // What is deprecated goes later in any case.
     if (one.resolved?.drafts.some(({ name }) => name.startsWith("deprecate ")) === true) return false;
     const text = maskQuotations(one.sentence.text).replace(REASON, "");
-    return LATER.test(text) || (UNCERTAIN.test(text) && !POLITE.test(text));
+    const [, head] = HEAD.exec(text) ?? [];
+    // "For operators, ..." names a role, and "for tools, ..." what the agent has.
+    const isForSome = head !== undefined && toStems(head).some((stem) => !vocabulary.has(stem) && !STOP.has(stem));
+    return isForSome || LIMITED.test(text) || LATER.test(text) || (UNCERTAIN.test(text) && !POLITE.test(text));
   });
 }

@@ -6,6 +6,7 @@ const APOLOGIES = [
   String.raw`sorry (?:to|for) (?:bother|disturb|troubl)[^.!?,;:\n\d]*(?:[.!]|,(?: but)?|:|(?=\n|$))`,
   String.raw`(?:i )?hope (?:this|that|you|all|everybody|everyone)[^.!?;\n\d]{0,50}(?:[.!]|,(?: but)?|(?=\n|$))`,
   String.raw`i (?:don['’]t|do not) (?:want|mean) to (?:be a nuisance|bother|disturb|nag)[^.!?,;\n\d]*,? but\b,?`,
+  String.raw`i (?:was|am|['’]m|have been) (?:just )?wondering (?:if|whether) (?:it (?:might|would|could|may) (?:perhaps )?be (?:at all )?(?:possible|feasible|okay|ok) to|(?:you|we) (?:could|might|can) (?:perhaps )?)(?=\s)`,
   String.raw`no (?:rush|hurry)(?: at all)?[.!,]?|take your time[.!]?`,
 ];
 /** "If it isn't too much trouble" sets no condition. */

@@ -134,7 +134,7 @@ function draftManner(clause: Clause, places: Places): readonly Draft[] {
       const match = matchThing(clause, thing, places);
       return match !== undefined && match.own > 0 && (thing.tool?.parameters.length ?? 0) > 0 ? [match] : [];
     });
-  if (has(clause, "promote", "revert") && clause.actions.size === 1) return [];
+  if (hasNoun(clause, "arm") || (has(clause, "promote", "revert") && clause.actions.size === 1)) return [];
   return tools.flatMap((match) =>
     (match.thing.tool?.parameters ?? []).flatMap((name) => {
       const set = places.version.parameters.get(name);

@@ -66,8 +66,15 @@ function fits(one: Guess, group: readonly Guess[]): boolean {
   return group.every(
     (other) =>
       subjectOf(one) !== subjectOf(other) &&
+      !isPartOf(one, other) &&
+      !isPartOf(other, one) &&
       (isApart(one, other) || (isTwin(one, other) && (group.length < 3 || isListed([one, ...group])))),
   );
+}
+
+/** Tells whether a guess removes something of what another one removes as a whole. */
+function isPartOf({ name }: Guess, whole: Guess): boolean {
+  return name.startsWith(`${whole.name}/`);
 }
 
 function isApart({ core = [] }: Guess, other: Guess): boolean {

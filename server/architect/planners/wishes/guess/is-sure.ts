@@ -7,6 +7,8 @@ const SURE = 0.8;
 /** Least probability of a guess with a mild doubt, where the message clearly wants such a change, and where it only seems to. */
 const MILDLY_SURE = 0.85;
 const SURE_ALL_THE_SAME = 0.95;
+/** Least probability of a guess about what a message names as the manifest does, tool and all, where it clearly wants such a change. */
+const SURE_BY_NAME = 0.7;
 /** Least probability of a guess about hosts or permissions, which a message has to want clearly, too. */
 const SURE_OF_ACCESS = 0.9;
 /** Least probability of a guess with a slight doubt. */
@@ -29,7 +31,7 @@ const DOUBTS: readonly Sign[] = [
   // How the message speaks.
   ...(["forbids", "depends", "inquires", "others"] as const),
   // What of it the guess leaves aside.
-  ...(["leftQuoted", "leftName", "leftNew", "leftWish", "leftTurn", "leftCondition", "leftQuantity"] as const),
+  ...(["leftQuoted", "leftName", "leftNew", "leftWish", "leftLimit", "leftCondition", "leftQuantity"] as const),
   // What speaks against it.
   ...(["unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
   // The agent's own texts are never changed on a guess.
@@ -41,6 +43,8 @@ const SLIGHT: readonly Sign[] = ["leftNumber", "leftVerb", "rough"];
 const ACCESS: readonly Sign[] = ["elsewhere", "right"];
 /** Signs of doubt that a message outweighs by clearly wanting such a change. */
 const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "loose", "otherKey", "rename"];
+/** Share of the name of a tool that is as good as all of it. */
+const NAMED = 0.99;
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
 const UNKNOWN = 3;
 /** Small words of a known language that a message has; one in another language may have our names, but not these. */
@@ -61,17 +65,19 @@ export interface Judged {
 }
 
 /**
- * Tells whether a guess explains all of a message that asks for one thing plainly. A slight doubt is outweighed where it is the only one,
- * and the message clearly wants such a change, which hardly anything else can be.
+ * Tells whether a guess explains all of a message that asks for one thing plainly. A message that clearly wants such a change outweighs faint
+ * doubts, and one slight doubt where hardly anything else can be meant.
  */
 export function isSure(clause: Clause, judged: Judged): boolean {
-  const { slight, grave } = findDoubts(clause, judged);
+  const { faint, slight, grave } = findDoubts(clause, judged);
   if (grave.length > 0 || slight.length > 1) return false;
-  return slight.length === 0 || (judged.share >= SURE_IN_DOUBT && wantsClearly(judged.signs));
+  if (slight.length + faint.length === 0) return true;
+  return wantsClearly(judged.signs) && (slight.length === 0 || judged.share >= SURE_IN_DOUBT);
 }
 
 /** The doubts about a guess, by name. */
 interface Doubts {
+  readonly faint: readonly string[];
   readonly slight: readonly string[];
   readonly grave: readonly string[];
 }
@@ -82,7 +88,9 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
   const isClear = wantsClearly(signs);
   const isMild = mayBeTakenBack || MILD.some(has);
   const isOfAccess = ACCESS.some(has);
-  const least = isOfAccess ? SURE_OF_ACCESS : isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE;
+  const isByName = isClear && (signs.intent ?? 0) >= WANTED && (signs.idle ?? 0) < CLEARLY_IDLE && isPinned(signs);
+  const usual = isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE;
+  const least = isOfAccess ? SURE_OF_ACCESS : isByName ? SURE_BY_NAME : usual;
   const unknown = signs.leftUnknown ?? 0;
   const smallWords = tokens.filter(({ lower }) => STOP.has(lower)).length;
   const grave = {
@@ -98,15 +106,23 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
     number: signs.number !== undefined && (signs.name ?? 0) === 0 && (signs.now ?? 0) === 0,
     // "Playful is no longer a valid tone" does not choose it.
     denied: has("choice") && has("leftNegator") && !has("contrast") && !has("now"),
-    // What an example lacks is no reason that goes with it, and a right is for whom it names.
-    unknown: unknown > UNKNOWN || (unknown > 0 && (has("right") || has("rough"))),
-    lacking: has("newExample") && has("leftNumber"),
+    // "The verbose arm" may be one that there is not, whatever arm has a like name.
+    unnamed: has("promote") && has("marked") && !has("exact"),
+    // What an example lacks is no reason that goes with it, nor is a share of callers; and a right is for whom it names.
+    unknown: unknown > 0 && has("rough"),
+    lacking: (has("newExample") || has("promote")) && has("leftNumber"),
     // What needs no verb to be meant is easily only told.
     told: (signs.idle ?? 0) >= CLEARLY_IDLE && (has("boolean") || (has("newExample") && has("noIntent"))),
     noNew: has("addField") && has("noVerb"),
   };
+  const faint = {
+    // "Only" and "but" in a part of a sentence that says how something is belong to a reason.
+    turn: has("leftTurn"),
+    // Who gets a right is named by its role, whatever else is said of them; permissions wait for a person in any case.
+    unknown: unknown > 0 && has("right"),
+  };
   const slight = {
-    unknown: unknown > 0 && isOfAccess,
+    unknown: !has("right") && (unknown > UNKNOWN || (unknown > 0 && isOfAccess)),
     // No field comes that nobody defines.
     field: has("addField") && !has("defined"),
     language: unknown > 1 && smallWords < SMALL_WORDS && !CHINESE.test(text),
@@ -115,9 +131,15 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
   const namesOf = (doubts: Readonly<Record<string, boolean>>) =>
     Object.entries(doubts).flatMap(([name, is]) => (is ? [name] : []));
   return {
+    faint: namesOf(faint),
     slight: [...namesOf(slight), ...SLIGHT.filter(has)],
     grave: [...namesOf(grave), ...DOUBTS.filter(has)],
   };
+}
+
+/** Tells whether a message names what is to change as its manifest does, and its tool. */
+function isPinned({ exact = 0, tool = 0 }: Signs): boolean {
+  return exact === 1 && tool >= NAMED;
 }
 
 /** Tells whether a message wants such a change, by its words, and probably not none. */

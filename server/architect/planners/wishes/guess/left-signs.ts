@@ -63,8 +63,8 @@ function leftSigns(
   const { frequency, identifiers, vocabulary } = places;
   const said = new Set(guess.words);
   const isLeft = (at: number) => !said.has(at);
-  const { isNear: isBeside, isTold } = nearnessOf(guess);
-  const isNear = (at: number) => isBeside(at) && !inCases.has(at);
+  const { isNear: isClose, isStated, isTold } = nearnessOf(guess);
+  const isNear = (at: number) => isClose(at) && !inCases.has(at);
   // The unit of a number may be explained by what is changed, and the number not.
   const numbers = clause.amounts.filter(({ tokens: [number = -1] }) => isLeft(number) && !isTold(number)).length;
   let [quoted, name, known, unknown] = [0, 0, 0, 0];
@@ -87,13 +87,15 @@ function leftSigns(
     ([at, kinds]) =>
       !kinds.has("value") && NAMING.test(clause.tokens[at]?.lower ?? "") && (isNew(at + 1) || isNew(at - 1)),
   ).length;
-  const turning = clause.tokens.filter(
-    ({ lower, kind }, at) =>
-      kind === "word" &&
-      isLeft(at) &&
-      isNear(at) &&
-      (TURNING.has(lower) || (clause.weights[at] === WEIGHTS.scope && !NEGATORS.has(lower) && !isUniversal(at))),
-  ).length;
+  const turning = clause.tokens.flatMap(({ lower, kind }, at) =>
+    kind === "word" &&
+    isLeft(at) &&
+    isNear(at) &&
+    (TURNING.has(lower) || (clause.weights[at] === WEIGHTS.scope && !NEGATORS.has(lower) && !isUniversal(at)))
+      ? [at]
+      : [],
+  );
+  const stated = turning.filter(isStated).length;
   const isLeftNear = (at: number) => at < 0 || (isLeft(at) && isNear(at));
   const verbs = CONTRARY.filter(
     (action) => clause.actions.get(action)?.every((at) => isLeft(at) && isNear(at)) === true,
@@ -109,7 +111,8 @@ function leftSigns(
     leftKnown: Math.min(6, known),
     leftUnknown: Math.log2(1 + unknown),
     leftNew: Math.min(2, named),
-    leftTurn: turning,
+    leftTurn: stated,
+    leftLimit: turning.length - stated,
     leftCondition: conditions.filter(isLeftNear).length,
     // What is promoted is given to all in any case.
     leftQuantity: guess.signs.promote === 1 ? 0 : quantities.filter(isLeftNear).length,

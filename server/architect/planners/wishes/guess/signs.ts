@@ -96,6 +96,7 @@ const WEIGHTS = {
   leftNegator: 0.21,
   leftNew: -0.51,
   leftTurn: -0.35,
+  leftLimit: -0.35,
   leftCondition: -0.22,
   leftQuantity: 0.44,
   leftWish: 0.06,

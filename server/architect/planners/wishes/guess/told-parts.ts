@@ -18,7 +18,9 @@ const LIMITING =
 export interface Nearness {
   /** True in the sentences with its value, or its thing where it takes none, unless the word is told. */
   isNear(at: number): boolean;
-  /** True in parts of the message that only say how something is, or why ("two owners were offended"). */
+  /** True in parts of the message that say how something is, or is to be, beside those with its value, and begin with no limit. */
+  isStated(at: number): boolean;
+  /** True in those of them that only say how something is, or why ("two owners were offended"). */
   isTold(at: number): boolean;
 }
 
@@ -28,29 +30,46 @@ export function toNearness({ text, tokens, actions }: Clause): (guess: Pick<Gues
   const parts = tokens.map(({ start }) => start).map(toPlace(text, PART_END));
   const verbs = new Set([...actions.values()].flat());
   const masked = maskQuotations(text);
-  const told = new Map<number, boolean>();
-  const readPart = (part: number) => {
+  const read = new Map<number, Part>();
+  const readPart = (part: number): Part => {
     const places = parts.flatMap((one, at) => (one === part ? [at] : []));
     const said = masked.slice(tokens[places[0] ?? 0]?.start ?? 0, tokens[places.at(-1) ?? 0]?.end ?? 0);
     const first = places.find((at) => tokens[at]?.kind === "word" && !JOINING.has(tokens[at].lower));
     const isOrder = first !== undefined && verbs.has(first);
-    return !isOrder && STATING.test(said) && !WISHING.test(said) && !LIMITING.test(said);
+    const isStated = !isOrder && STATING.test(said) && !LIMITING.test(said);
+    return { isStated, isTold: isStated && !WISHING.test(said) };
   };
+  /** Where a value is said again: the wish may stand there, and its reason here. */
+  const repetitionsOf = (at: number) =>
+    tokens.flatMap(({ kind, lower }, place) => (kind !== "sign" && lower === tokens[at]?.lower ? [place] : []));
   return ({ core, words }) => {
-    const own = core ?? words;
-    if (own.length === 0) return { isNear: () => true, isTold: () => false };
+    const own = [...(core ?? words), ...(core ?? []).flatMap(repetitionsOf)];
+    if (own.length === 0) return { isNear: () => true, isStated: () => false, isTold: () => false };
     const near = new Set(own.map((at) => sentences[at] ?? 0));
     const ownParts = new Set(own.map((at) => parts[at] ?? 0));
-    const isTold = (at: number) => {
+    const partOf = (at: number): Part => {
       const part = parts[at] ?? 0;
-      if (ownParts.has(part)) return false;
-      const known = told.get(part) ?? readPart(part);
-      told.set(part, known);
+      if (ownParts.has(part)) return OWN;
+      const known = read.get(part) ?? readPart(part);
+      read.set(part, known);
       return known;
     };
-    return { isTold, isNear: (at) => near.has(sentences[at] ?? 0) && !isTold(at) };
+    return {
+      isNear: (at) => near.has(sentences[at] ?? 0) && !partOf(at).isTold,
+      isStated: (at) => partOf(at).isStated,
+      isTold: (at) => partOf(at).isTold,
+    };
   };
 }
+
+/** What a part of a message does. */
+interface Part {
+  readonly isStated: boolean;
+  readonly isTold: boolean;
+}
+
+/** A part with the value of a guess. */
+const OWN: Part = { isStated: false, isTold: false };
 
 const JOINING: ReadonlySet<string> = new Set([
   "and",

@@ -178,8 +178,8 @@ describe("[A9] what is likeliest is offered first", () => {
 test("[A9] a sentence that is appended comes behind the description that there is", async () => {
   const message = "Please append this sentence to the description of task_release: Use it when a worker goes home.";
   const plan = await planOf("example", message);
-  const [first] = plan?.kind === "reject" ? (plan.readings ?? []) : [];
-  expect(first?.title).toMatch(/^The description of `task_release` is `Lets go of a task/);
+  const changes = plan?.kind === "change" ? plan.changes : [];
+  expect(changes.join(" ")).toMatch(/^The description of `task_release` is `Lets go of a task/);
 });
 
 describe("[A9] nothing is done", () => {

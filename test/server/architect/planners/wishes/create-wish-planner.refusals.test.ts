@@ -1,18 +1,24 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Plan } from "../../../../../server/architect/planners/plan.ts";
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { createGround, readAgent } from "../../../../helpers/plan-ground.ts";
+import { createGround, readAgent, readCheckout } from "../../../../helpers/plan-ground.ts";
 
 const grounds = new Map<string, Ground>();
 
 beforeAll(async () => {
   for (const agent of ["shop", "farm"]) grounds.set(agent, await createGround(await readAgent(agent)));
+  grounds.set("example", await createGround(await readCheckout()));
 });
 
-async function changesOf(agent: string, message: string): Promise<string | undefined> {
+async function planOf(agent: string, message: string): Promise<Plan | undefined> {
   const ground = grounds.get(agent);
   if (ground === undefined) throw new Error(`${agent} is not loaded`);
-  const plan = await createWishPlanner().plan({ message, attachments: [] }, ground);
+  return createWishPlanner().plan({ message, attachments: [] }, ground);
+}
+
+async function changesOf(agent: string, message: string): Promise<string | undefined> {
+  const plan = await planOf(agent, message);
   return plan?.kind === "change" ? plan.changes.join(" ") : undefined;
 }
 
@@ -65,4 +71,52 @@ test.each([
   ],
 ])("%s", async (_, message, changes) => {
   expect(await changesOf("shop", message)).toBe(changes);
+});
+
+describe("nothing is offered", () => {
+  test.each([
+    ["for thanks", "example", "Thanks, the 240 seconds for exec_run work nicely!"],
+    ["for a question with a value in it", "shop", "Would a free_shipping_from of 80 cost us orders? Just curious."],
+    ["for a condition", "example", "If traffic keeps growing like this, we may have to lower the default time to 5 s."],
+  ])("%s", async (_, agent, message) => {
+    const plan = await planOf(agent, message);
+    expect(plan?.kind === "reject" ? (plan.readings ?? []) : plan).toBeOneOf([undefined, []]);
+  });
+
+  test("where it is so already", async () => {
+    const plan = await planOf("example", "Set the default of match_threshold to 0.4");
+    expect(plan).toMatchObject({ kind: "reject", reason: expect.stringMatching(/^This version is like that already/) });
+    expect(plan).not.toHaveProperty("readings");
+  });
+});
+
+describe("what limits a wish to some cases keeps it from being done", () => {
+  test.each([
+    "For premium customers, set match_threshold to 0.5",
+    "In production, set match_threshold to 0.5",
+    "Set match_threshold to 0.5 - only on weekends",
+    "Set match_threshold to 0.5, that is only for premium customers",
+    "Set match_threshold to 0.5, it should only affect readers",
+    "Allow get_weather to reach air-quality-api.open-meteo.com, just for the test",
+    "Raise the timeout of runner.chat to 90 seconds, except for readers",
+    "Drop the metadata field from runner.chat, temporarily",
+    "Setz match_threshold auf 0.5, aber nur für Premiumkunden",
+  ])("%s", async (message) => {
+    expect(await changesOf("example", message)).toBeUndefined();
+  });
+
+  test("and what it begins with for all does not", async () => {
+    const changed = "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`.";
+    expect(await changesOf("example", "For all callers, set match_threshold to 0.5")).toBe(changed);
+  });
+});
+
+describe("an arm that everybody gets", () => {
+  test.each(["Give everyone the verbose arm of weather", "Promote full in the weather experiment to 50%"])(
+    "is asked about where it is named in other words, or with a share: %s",
+    async (message) => {
+      const plan = await planOf("example", message);
+      expect(plan).toMatchObject({ kind: "reject", readings: [{ title: "Tunes: promote weather (full)." }] });
+    },
+  );
 });

@@ -20,7 +20,7 @@ export function guessHosts({ clause: said, places, near, mood }: Aim): readonly 
   });
   const plain = said.negators.filter((at) => !TURNING.has(said.tokens[at]?.lower ?? ""));
   return listPlaces(places.placesOf).flatMap(({ thing, place }) => {
-    const { name = 0, rare = 0, words = new Set<number>() } = near.get(thing) ?? {};
+    const { name = 0, rare = 0, isExact = false, words = new Set<number>() } = near.get(thing) ?? {};
     const isListed = hosts.every((host) => Array.isArray(place.now) && place.now.includes(host));
     const supposed = [
       ...(isListed ? [suppose("remove", "revoke")] : []),
@@ -42,6 +42,8 @@ export function guessHosts({ clause: said, places, near, mood }: Aim): readonly 
                   ...(thing.kind === "tool" ? { name, rare: Math.min(2, rare) } : { marked: 1 }),
                   ...([...clause.actions.values()].flat().length > 0 ? { verb: 1 } : { noVerb: 1 }),
                   ...(isContrary(said, clause.actions.has("remove")) ? { against: 1 } : {}),
+                  // A host that nothing is to reach any more may have to leave the policy, too.
+                  ...(thing.kind === "tool" && clause.actions.has("remove") && !isExact ? { unsure: 1 } : {}),
                 },
                 words: [...explained, ...plain],
               },
