@@ -1,35 +1,55 @@
 import { pointAt, removeLabels } from "../../directives/phrases/move-labels.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, hasNoun } from "./draft.ts";
+import { draftLabelRename, isRename } from "./label-rename.ts";
 import type { Places } from "../places/places.ts";
 import { roleOf } from "../words/values.ts";
+import { placesOfMatch } from "../words/words.ts";
 
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[+-][\w.+-]+)?)$/;
 const NAME = /^[a-z][\w.-]{0,63}$/i;
+/** Sayings of the version that is the current one. */
+const CURRENT =
+  /\b(?:the |our |whatever is the )?(?:current|present|newest|latest) (?:version|release)\b|\b(?:die |der )?(?:aktuellen?|jetzigen?|neuesten?) version\b|\b(?:la )?versi[oó]n (?:actual|vigente)\b|\b(?:la )?version actuelle\b|当前(?:的)?版本|最新(?:的)?版本/iu;
+/** Words that go along with a version that a label stands for. */
+const STANDING = /^(?:points?|stands?|move|on|over|up|ahead|forward)$/;
+
+const ARROW = /->|=>|→/;
+
+/** A word that names a label. */
+interface Named {
+  readonly label: string;
+  readonly at: number;
+}
+
+/** A version that a clause names, with the words that do. */
+interface Target {
+  readonly target: string;
+  readonly at: number;
+  readonly words: readonly number[];
+}
 
 /** Drafts about which version a label stands for. */
-export function draftLabels(clause: Clause, { version, identifiers }: Places): readonly Draft[] {
+export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
+  if (isRename(clause, places)) return draftLabelRename(clause, places);
+  const { version, identifiers } = places;
   const { labels, versions } = version.history;
   const all = clause.tokens.flatMap(({ text }, at) => (VERSION.test(text) ? [at] : []));
-  const everyLabel = clause.tokens.flatMap(({ text, kind }, at) =>
+  const everyLabel = clause.tokens.flatMap(({ text, kind }, at): readonly Named[] =>
     kind !== "sign" && labels.has(text.toLowerCase()) ? [{ label: text.toLowerCase(), at }] : [],
   );
-  const targets = clause.tokens.flatMap(({ text, kind }, at) => {
-    const target = kind === "number" ? undefined : VERSION.exec(text)?.[1];
-    return target === undefined || roleOf(clause.tokens, at) === "from" ? [] : [{ target, at }];
-  });
-  const nouns = clause.tokens.flatMap(({ lower }, at) =>
-    clause.nouns.get(at)?.has("label") === true || /^(?:version|release|released?)$/.test(lower) ? [at] : [],
-  );
-  const isNegated = clause.negators.length > 0;
+  const targets = findTargets(clause, places);
+  const nouns = nounsOf(clause);
   const [target, ...more] = targets;
   // Of several labels, the one before the version is probably meant.
   const isOneOfSeveral = everyLabel.length > 1 && target !== undefined && !has(clause, "remove");
   const before = everyLabel.findLast(({ at }) => at < (target?.at ?? 0));
   const named = isOneOfSeveral && before !== undefined ? [before] : everyLabel;
   const base = { thing: undefined, soft: new Set<number>(), label: "a label" };
-  if (isNegated || more.length > 0) return [];
+  if (clause.negators.length > 0 || more.length > 0) return [];
   const gone = explainActions(clause, ["remove"]);
+  // Where no word takes it away, what it is to stand for tells that it stays.
+  if (gone?.length === 0 && (target !== undefined || ARROW.test(clause.text))) return [];
   if (gone !== undefined && named.length > 0 && nouns.length > 0) {
     return [
       {
@@ -53,6 +73,7 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
             kind === "sign" ||
             kind === "number" ||
             all.includes(at) ||
+            target.words.includes(at) ||
             nouns.includes(at) ||
             (verbs ?? []).includes(at);
           const isOther = identifiers.has(lower) && !isKeyed(clause, at);
@@ -60,12 +81,7 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
             ? []
             : [{ label: text.toLowerCase(), at }];
         });
-  const isCalled = (at: number) =>
-    /^(?:called|named|namens|genannt|llamad[oa]|nommée?|:|叫)$/.test(clause.tokens[at]?.lower ?? "");
-  const called = fresh.filter(({ at }) => isCalled(at - 1));
-  const besideNoun = called.length === 1 ? called : fresh.filter(({ at }) => nouns.includes(at - 1));
-  const wanted = named.length > 0 ? named : besideNoun.length === 1 ? besideNoun : fresh;
-  const [only, ...others] = wanted;
+  const [only, ...others] = named.length > 0 ? named : chooseFresh(clause, fresh, nouns);
   if (only === undefined || others.length > 0) return [];
   // A new label is only made where a word says that a label is meant.
   const isSaid = named.length > 0 || hasNoun(clause, "label") || has(clause, "label");
@@ -76,11 +92,43 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
       ...base,
       label: `the label \`${only.label}\``,
       name: `label ${only.label}=${target.target}`,
-      explained: new Set([...(verbs ?? []), ...nouns, ...all, ...wanted.map(({ at }) => at)]),
+      explained: new Set([...(verbs ?? []), ...nouns, ...all, ...target.words, only.at, ...standing(clause)]),
       doubt: (isSaid ? 0 : 1) + (isForward ? 1.5 : 0) + (isOneOfSeveral ? 1 : 0),
       deed: (bench) => pointAt(version, [only.label], target.target)(bench),
     },
   ];
+}
+
+/** The versions that a label may be to stand for: by number, or else the current one. */
+function findTargets(clause: Clause, { version }: Places): readonly Target[] {
+  const written = clause.tokens.flatMap(({ text, kind }, at): readonly Target[] => {
+    const target = kind === "number" ? undefined : VERSION.exec(text)?.[1];
+    return target === undefined || roleOf(clause.tokens, at) === "from" ? [] : [{ target, at, words: [at] }];
+  });
+  const isWritten = clause.tokens.some(({ text }) => VERSION.test(text));
+  const words = placesOfMatch(clause.tokens, clause.text, CURRENT);
+  const [at] = words;
+  return isWritten || at === undefined ? written : [{ target: version.history.current, at, words }];
+}
+
+/** The words for labels and for versions. */
+function nounsOf({ tokens, nouns }: Clause): readonly number[] {
+  return tokens.flatMap(({ lower }, at) =>
+    nouns.get(at)?.has("label") === true || /^(?:version|release|released?)$/.test(lower) ? [at] : [],
+  );
+}
+
+/** Of words that may name a new label, the one that is said to, or else the one behind the word for labels. */
+function chooseFresh({ tokens }: Clause, fresh: readonly Named[], nouns: readonly number[]): readonly Named[] {
+  const isCalled = (at: number) =>
+    /^(?:called|named|namens|genannt|llamad[oa]|nommée?|:|叫)$/.test(tokens[at]?.lower ?? "");
+  const called = fresh.filter(({ at }) => isCalled(at - 1));
+  const besideNoun = called.length === 1 ? called : fresh.filter(({ at }) => nouns.includes(at - 1));
+  return besideNoun.length === 1 ? besideNoun : fresh;
+}
+
+function standing({ tokens }: Clause): readonly number[] {
+  return tokens.flatMap(({ lower }, at) => (STANDING.test(lower) ? [at] : []));
 }
 
 /** Tells whether a word stands between the word for labels and a colon, so that it can only be a name: "label next: 1.2.0". */

@@ -7,8 +7,10 @@ export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, reado
   const actions = new Map<Action, number[]>();
   const put = (action: Action, places: readonly number[]) =>
     actions.set(action, [...(actions.get(action) ?? []), ...places]);
-  for (const [action, found] of find(tokens, VERB_PHRASES))
-    put(action, found.filter((places) => !isAnswer(tokens, places)).flat());
+  for (const [action, all] of find(tokens, VERB_PHRASES)) {
+    const found = all.filter((places) => !isWay(tokens, places));
+    if (found.length > 0) put(action, found.filter((places) => !isAnswer(tokens, places)).flat());
+  }
   const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
   // Verbs whose second half stands behind their object: "turn validation on", "take it out of".
   for (const [place, { text }] of tokens.entries()) {
@@ -23,6 +25,13 @@ export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, reado
   if (take >= 0 && at("from", "off") > take) put("revoke", [take]);
   if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
   return actions;
+}
+
+/** "It can go to 2.3.0" takes nothing away; "it can go" does. */
+function isWay(tokens: readonly Token[], places: readonly number[]): boolean {
+  const last = places.at(-1) ?? 0;
+  const isGoing = places.length === 2 && tokens[last]?.lower === "go";
+  return isGoing && /^(?:to|back|up|down|over|ahead|forward)$/.test(tokens[last + 1]?.lower ?? "");
 }
 
 /** "It should return 20 passages" undoes nothing; "return it to 20" does. */
