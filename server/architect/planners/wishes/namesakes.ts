@@ -15,6 +15,7 @@ const NAMED: ReadonlySet<Thing["kind"]> = new Set(["field", "parameter", "tool"]
 export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTool = false): boolean {
   if (!NAMED.has(thing.kind) || isWritten(clause, thing) || clause.amounts.some(({ role }) => role === "from"))
     return false;
+  if (isBareLimit(clause, thing)) return true;
   const own = matchThing(clause, thing, places);
   if (own === undefined || own.own === 0) return false;
   const said = new Set([...own.explained, ...own.soft]);
@@ -38,6 +39,25 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTo
       [...said].every((at) => match.explained.has(at) || match.soft.has(at))
     );
   });
+}
+
+/**
+ * Tells whether a field is only called by a word that people also have for the limits of calls, without a word of its tool beside it and
+ * without the marks of code: "double the limit" may be about any of them.
+ */
+function isBareLimit({ tokens, nouns }: Clause, { field, owners, tool }: Thing): boolean {
+  const name = field?.name.split(".").at(-1)?.toLowerCase();
+  if (tool === undefined || name !== "limit") return false;
+  const isSaid = tokens.some(({ lower, kind }) => kind === "word" && /^limits?$/.test(lower));
+  const isMarked = tokens.some(({ lower, kind }) => kind === "quoted" && lower === name);
+  const isBeside = tokens.some(
+    ({ lower, kind, stems }, at) =>
+      kind === "word" &&
+      !/^limits?$/.test(lower) &&
+      (stems.some((stem) => owners.has(stem)) ||
+        ["field", "input", "parameter"].some((noun) => nouns.get(at)?.has(noun) === true)),
+  );
+  return isSaid && !isMarked && !isBeside;
 }
 
 /**

@@ -11,8 +11,10 @@ import { draftRedaction } from "./drafts/redaction-drafts.ts";
 import { draftResources } from "./drafts/resource-drafts.ts";
 import type { Places, Thing } from "./places/places.ts";
 import { draftScalars } from "./drafts/scalar-drafts.ts";
+import { draftSettings } from "./drafts/setting-drafts.ts";
 import { draftThings } from "./drafts/thing-drafts.ts";
 import { draftTuning } from "./drafts/tuning-drafts.ts";
+import { draftWritten } from "./drafts/written-drafts.ts";
 
 export interface Ranked extends Draft {
   /** Words that it leaves unexplained, and doubts, summed up. */
@@ -59,6 +61,8 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
     ...draftRedaction(clause, places),
     ...draftProtection(clause, places),
     ...draftResources(clause, places),
+    ...draftWritten(clause, places),
+    ...draftSettings(clause, places),
   ];
   const isAboutExample = clause.tokens.some(({ lower }) =>
     /^(?:examples?|beispiele?|ejemplos?|exemples?)$/.test(lower),
@@ -73,7 +77,16 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
     const ranked = { ...draft, open, cost };
     if ((best.get(draft.name)?.cost ?? Infinity) > cost) best.set(draft.name, ranked);
   }
-  return withoutArms(clause, [...best.values()]).sort((one, other) => one.cost - other.cost);
+  const all = withoutArms(clause, [...best.values()]);
+  const settled = all.find(({ settles, cost }) => settles === true && cost < SURE);
+  return all
+    .filter((draft) => draft === settled || settled === undefined || !isOfRights(draft.name))
+    .sort((one, other) => one.cost - other.cost);
+}
+
+/** Tells whether a change of that name is of roles, or of what they may do. */
+export function isOfRights(name: string): boolean {
+  return /^(?:grant|revoke|exchange|require|drop|role|remove role) /.test(name);
 }
 
 /** Drafts without those that give an arm, or the parameters behind it, what the arm has that everybody is to get. */

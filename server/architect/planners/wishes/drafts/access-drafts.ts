@@ -1,20 +1,16 @@
 import { covers } from "../../../../versions/covers.ts";
-import type { Policy } from "../../../../versions/policy.ts";
-import type { Tool, Version } from "../../../../versions/version.ts";
+import type { Version } from "../../../../versions/version.ts";
 import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, explainNouns, has, isNameOf, matchThing } from "./draft.ts";
+import { type Draft, explainActions, explainNouns, has } from "./draft.ts";
 import { draftCommandHosts, draftCommands } from "./command-drafts.ts";
-import type { Places, Thing } from "../places/places.ts";
-import type { Token } from "../words/words.ts";
-import { CAPABILITY, draftRequirements } from "./requirement-drafts.ts";
-
-interface Named {
-  readonly capability: string;
-  readonly words: readonly number[];
-}
+import { findCapabilities } from "./find-capability.ts";
+import { draftNewRole } from "./new-role.ts";
+import type { Places } from "../places/places.ts";
+import { draftRoles } from "./role-drafts.ts";
+import { draftRequirements } from "./requirement-drafts.ts";
 
 /** Words that speak of others besides the role that is named. */
 const OTHERS =
@@ -22,15 +18,11 @@ const OTHERS =
 /** "Callers need the capability x, and managers should be granted it": two wishes, of which the first is about a tool. */
 const DEMANDS =
   /\b(?:callers?|clients?|tools?|users?)\b[^.]*?\b(?:needs?|require[sd]?|requires)\b[^.]*?\b(?:capability|permission)\b/i;
-/** Words beside the one for roles that are no names. */
-const NEW =
-  /^(?:neue[rsmn]?|nuev[oa]|nouveau|nouvelle|novel|fresh|separate|propi[oa]|eigene[rn]?|propre|which|that|named|called|able|use|using|call|access|run|create|grants?)$/;
-const FAMILY = /^[\w.]+[._]\*$/;
-
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
 export function draftAccess(clause: Clause, places: Places): readonly Draft[] {
   return [
     ...draftGrants(clause, places),
+    ...draftRoles(clause, places),
     ...draftRequirements(clause, places),
     ...draftNewRole(clause, places),
     ...draftCommands(clause, places),
@@ -105,127 +97,4 @@ export function toGrant(version: Version, role: string, capabilities: readonly s
   if (fresh.length > 0 && fresh.length < capabilities.length)
     throw refuse(`The role \`${role}\` grants some of this already.`, `It grants ${toList(held)}.`);
   return grantTo(found, fresh);
-}
-
-function isRoleWord({ names }: Thing, stems: readonly string[]): boolean {
-  return names.some((name) => name.length === stems.length && name.every((stem, at) => stems[at] === stem));
-}
-
-/** Capabilities that a clause names, as such or by their tools. */
-function findCapabilities(clause: Clause, places: Places): readonly Named[] {
-  const tools = places.things.filter((thing) => thing.kind === "tool");
-  const exact = clause.tokens.flatMap((token, at): readonly Named[] => {
-    const capability = findCapability(token, places);
-    return capability === undefined ? [] : [{ capability, words: [at] }];
-  });
-  if (exact.length > 0) return exact;
-  // "the weather tool", by all words of its name or title
-  const matches = tools.flatMap((thing) => {
-    const match = matchThing(clause, thing, places);
-    return match !== undefined && match.own >= 1 ? [{ thing, words: [...match.explained] }] : [];
-  });
-  const [only, ...others] = matches;
-  return only === undefined || others.length > 0
-    ? []
-    : [{ capability: toCapability(only.thing.tool), words: only.words }];
-}
-
-/** The capability that a word names, as such, as a family of them, or by its tool. */
-export function findCapability({ text, stems, kind, lower }: Token, { things }: Places): string | undefined {
-  if (kind === "sign" || kind === "number") return undefined;
-  if (CAPABILITY.test(text) && !/^https?:/.test(text)) return text;
-  if (FAMILY.test(text)) return `tool:${text}`;
-  const found = things.filter(
-    (thing) => thing.kind === "tool" && stems.length > 1 && thing.tool !== undefined && isNameOf(thing.tool, lower),
-  );
-  const [only, ...others] = found;
-  return only === undefined || others.length > 0 ? undefined : toCapability(only.tool);
-}
-
-function toCapability(tool: Tool | undefined): string {
-  const [only, ...others] = tool?.requiredCapabilities ?? [];
-  return only !== undefined && others.length === 0 ? only : `tool:${tool?.name ?? ""}`;
-}
-
-/** Has a policy define a role. */
-export function toNewRole({ file }: Policy, name: string, capabilities: readonly string[]): Deed {
-  return async (bench) => {
-    const isChanged = await bench.set(file, ["roles", name], [...capabilities]);
-    const granted = capabilities.map((one) => `\`${one}\``);
-    if (isChanged) bench.say(`There is a role \`${name}\`, which grants ${granted.join(", ")}.`);
-    bench.need("minor");
-  };
-}
-
-/** Finds the name of a role behind what it is for: "new role for the docs bot: librarian". */
-export function roleBehindColon({ text, tokens }: Clause): number | undefined {
-  const found =
-    /\b(?:role|rolle|rol|rôle)\b[^.:;!?\d]{0,40}:\s*["'\x60]?([a-z][\w-]{1,63})["'\x60]?(?=[.,;\s]|$)/iu.exec(text);
-  const name = found?.[1];
-  if (found === null || name === undefined) return undefined;
-  const start = text.indexOf(name, found.index + found[0].lastIndexOf(name));
-  const at = tokens.findIndex((token) => token.start <= start && token.end > start && token.text === name);
-  return at < 0 ? undefined : at;
-}
-
-/** Places beside a word for roles that may name one, the likeliest first: "let apprentice (a new role) read". */
-export function placesForName({ tokens }: Clause, noun: number): readonly number[] {
-  const isClosed = tokens[noun + 1]?.text === ")";
-  const open = isClosed ? tokens.findLastIndex(({ text }, at) => at < noun && text === "(") : -1;
-  return open > 0 ? [open - 1] : [noun + 1, noun + 2, noun + 3, noun - 1];
-}
-
-function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
-  const [noun = -1] = explainNouns(clause, "role");
-  const verbs = explainActions(clause, ["add"]);
-  const isNamed = places.things.some(
-    (thing) => thing.kind === "role" && clause.tokens.some(({ stems }) => stems.length > 0 && isRoleWord(thing, stems)),
-  );
-  const [policy, ...others] = places.version.policies.filter(({ roles }) => roles.size > 0);
-  if (
-    isNamed ||
-    noun < 0 ||
-    verbs === undefined ||
-    policy === undefined ||
-    others.length > 0 ||
-    has(clause, "remove", "revoke")
-  )
-    return [];
-  const named = findCapabilities(clause, places);
-  const isFree = (at: number) => {
-    const token = clause.tokens[at];
-    return (
-      token !== undefined &&
-      token.kind !== "sign" &&
-      token.kind !== "number" &&
-      (clause.weights[at] ?? 0) > 0 &&
-      /^[a-z][\w-]{1,63}$/i.test(token.text) &&
-      !NEW.test(token.lower) &&
-      !places.version.policies.some(({ roles }) => roles.has(token.text))
-    );
-  };
-  const at = [roleBehindColon(clause) ?? -1, ...placesForName(clause, noun)].find(isFree);
-  const name = clause.tokens[at ?? -1]?.text.toLowerCase();
-  if (at === undefined || name === undefined || named.some(({ words }) => words.includes(at))) return [];
-  const only = clause.negators.filter((place) => clause.tokens[place]?.lower === "only");
-  const talk = clause.tokens.flatMap(({ lower }, place) =>
-    /^(?:named|called|able|use|call|access|using|run|create|grants?|may|can)$/.test(lower) ? [place] : [],
-  );
-  const grants = clause.actions.get("grant") ?? [];
-  const capabilities = named.map(({ capability }) => capability);
-  const deed = toNewRole(policy, name, capabilities);
-  const explained = new Set([noun, at, ...verbs, ...only, ...talk, ...grants, ...named.flatMap(({ words }) => words)]);
-  const base = {
-    name: `role ${name} ${capabilities.join()}`,
-    label: `a role \`${name}\``,
-    thing: undefined,
-    explained,
-    soft: new Set<number>(),
-    doubt: 0,
-  };
-  return [
-    capabilities.length === 0
-      ? { ...base, doubt: 1, missing: `What may the role \`${name}\` use?` }
-      : { ...base, deed },
-  ];
 }

@@ -8,6 +8,21 @@ import { showValue } from "../../../show-value.ts";
 import { STOP, words } from "../words/word-lists.ts";
 import { isHost } from "./host-drafts.ts";
 
+/** Words that have a command reach a host. */
+const REACHING =
+  /\b(?:with (?:access|a connection) to|(?:and|to|may|can|must) (?:be able to |be allowed to )?(?:only )?(?:reach|contact|connect|talk|fetch|download)\w*|reaching|with (?:(?:the|only the) hosts? )?\S+\.\S+ (?:as|for) (?:its |the |an? )?(?:only |sole |single )?hosts?|hosts?:? \S+\.\S+|mit Zugriff auf|con acceso a|avec accès à)\b/iu;
+/** Words of such sayings. */
+const REACH =
+  /^(?:access|connection|reach\w*|contact\w*|connect\w*|talk\w*|fetch\w*|download\w*|able|only|sole|single|hosts?|other|registry|network)$/;
+
+const ONLY = /^(?:only|nur|solo|sólo|seulement)$/;
+
+/** Hosts that a command of a clause may reach, with the words that say so; none where it names none, or says nothing of reaching. */
+export function hostsOfCommand({ tokens, text }: Clause): readonly { readonly host: string; readonly at: number }[] {
+  const hosts = tokens.flatMap(({ text: one }, at) => (isHost(one) ? [{ host: one.toLowerCase(), at }] : []));
+  return REACHING.test(text) ? hosts : [];
+}
+
 /** Drafts about what runs may execute in their workspaces. */
 export function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
   const nouns = explainNouns(clause, "command");
@@ -36,15 +51,26 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
   )
     return [];
   const [program = "", ...rest] = text.split(" ");
+  const hosts = add === undefined ? [] : hostsOfCommand(clause);
+  const names = hosts.map(({ host }) => host);
+  const reaching =
+    hosts.length === 0
+      ? []
+      : [
+          ...hosts.map((one) => one.at),
+          ...clause.tokens.flatMap(({ lower }, place) => (REACH.test(lower) ? [place] : [])),
+          ...(clause.actions.get("set") ?? []),
+          ...clause.negators.filter((place) => ONLY.test(clause.tokens[place]?.lower ?? "")),
+        ];
   return [
     {
-      name: `command ${add === undefined ? "-" : "+"} ${program} ${rest.join(" ")}`,
+      name: `command ${add === undefined ? "-" : "+"} ${program} ${rest.join(" ")}${names.length === 0 ? "" : ` @ ${names.join()}`}`,
       label: "the commands of workspaces",
       thing: undefined,
-      explained: new Set([at, ...others, ...nouns, ...(add ?? remove ?? [])]),
+      explained: new Set([at, ...others, ...nouns, ...(add ?? remove ?? []), ...reaching]),
       soft: new Set(),
       doubt: nouns.length === 0 ? 0.5 : 0,
-      deed: toCommandDeed(policy.file, { program, rest, isAdded: add !== undefined }),
+      deed: toCommandDeed(policy.file, { program, rest, isAdded: add !== undefined, hosts: names }),
     },
   ];
 }

@@ -23,6 +23,8 @@ export interface Draft {
   readonly against?: number;
   /** True: it is about no thing, and the clause says by its name what it is about. */
   readonly isNamed?: true;
+  /** True: it says all that becomes of roles and their rights, so that no other reading about those stands beside it. */
+  readonly settles?: true;
   /** Words that say a value, where it takes one. */
   readonly values?: readonly number[];
   /** Absent: something is missing, as `missing` says. */

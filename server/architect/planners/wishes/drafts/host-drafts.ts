@@ -2,8 +2,8 @@ import { showValue } from "../../../show-value.ts";
 import type { Bench } from "../../directives/bench.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, explainKey, explainNouns, type Match } from "./draft.ts";
-import type { Place } from "../places/places.ts";
+import { type Draft, explainActions, explainKey, explainNouns, isIdentifierOf, type Match } from "./draft.ts";
+import type { Place, Places } from "../places/places.ts";
 import { PLAIN } from "../words/phrase-index.ts";
 import { toStem } from "../words/words.ts";
 
@@ -30,14 +30,28 @@ function coversHost(own: string, host: string): boolean {
   return own === host || (own.startsWith("*.") && host.endsWith(own.slice(1)));
 }
 
+/** Sayings of the list of hosts that policies have. */
+const LISTED =
+  /\b(?:egress|allow|white)[- ]?list(?:ed)?\b|\begress\b|\blist of (?:\w+ )?hosts\b|\b(?:allowed|permitted|approved) hosts\b|\bhosts (?:that|which) (?:tools|we|the policy|are allowed)\b|\b(?:access|egress) policy\b|\berlaubten? hosts?\b|\bhosts? (?:permitidos?|autorisés?)\b|允许的?(?:主机|域名)/iu;
+/** Words of such sayings. */
+const LISTING =
+  /^(?:list|lists|listed|hosts?|tools?|reach|allow\w*|permit\w*|approved|policy|access|come|comes|off|call|calls)$/;
+/** Doubt about a host that is said to be on the list, and about any other. */
+const SAID = 0.15;
+const UNSAID = 0.9;
+
 /** Hosts that tools may reach: of a policy, or of a tool where that is named. */
-export function draftHosts(clause: Clause, match: Match, place: Place): readonly Draft[] {
+export function draftHosts(clause: Clause, match: Match, place: Place, { version }: Places): readonly Draft[] {
   const hosts = clause.tokens.flatMap(({ text }, at) => (isHost(text) ? [{ host: text.toLowerCase(), at }] : []));
-  const [add, remove] = [
-    explainActions(clause, ["add", "grant", "enable"]),
-    explainActions(clause, ["remove", "revoke", "disable", "stop"]),
-  ];
   const isTool = place.thing.kind === "tool";
+  const isOfTool = clause.tokens.some(({ lower }) =>
+    [...version.tools.values()].some((tool) => isIdentifierOf(tool, lower)),
+  );
+  const isListed = !isTool && !isOfTool && hosts.length === 1 && LISTED.test(clause.text);
+  const remove = explainActions(clause, ["remove", "revoke", "disable", "stop"]);
+  const add =
+    explainActions(clause, ["add", "grant", "enable"]) ??
+    (isListed && remove === undefined ? explainActions(clause, ["set"]) : undefined);
   if (hosts.length === 0 || (add === undefined) === (remove === undefined) || (isTool && match.own === 0)) return [];
   const words = [...(add ?? remove ?? []), ...(explainKey(clause, "egress") ?? []), ...hosts.map(({ at }) => at)];
   const deed: Deed = async (bench) => {
@@ -55,15 +69,21 @@ export function draftHosts(clause: Clause, match: Match, place: Place): readonly
     bench.need("patch");
   };
   const nouns = explainNouns(clause, "host");
+  const talk = isListed
+    ? [
+        ...clause.tokens.flatMap(({ lower }, at) => (LISTING.test(lower) ? [at] : [])),
+        ...(clause.actions.get("set") ?? []),
+      ]
+    : [];
   return [
     {
       name: `${place.file}#${place.at.join("/")} ${add === undefined ? "-" : "+"} ${hosts.map(({ host }) => host).join()}`,
       label: `the hosts of ${place.thing.label}`,
       thing: place.thing,
-      explained: new Set([...words, ...nouns, ...match.explained]),
+      explained: new Set([...words, ...nouns, ...talk, ...match.explained]),
       soft: match.soft,
-      // A host is named by a tool and by a policy: whether both are meant is asked.
-      doubt: isTool ? 0.8 : 0.9,
+      // A host is named by a tool and by a policy: whether both are meant is asked, where the list of the policy is not named.
+      doubt: isTool ? 0.8 : isListed ? SAID : UNSAID,
       deed,
     },
   ];

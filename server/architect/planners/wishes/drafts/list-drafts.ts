@@ -15,7 +15,7 @@ export function draftLists(clause: Clause, match: Match, all: readonly Place[], 
   return all.flatMap((place) => {
     if (place.accepts.kind !== "list") return [];
     return place.accepts.of === "host"
-      ? draftHosts(clause, match, place)
+      ? draftHosts(clause, match, place, places)
       : place.accepts.of === "value"
         ? draftValues(clause, match, place, places)
         : [];

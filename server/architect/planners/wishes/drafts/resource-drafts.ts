@@ -27,7 +27,7 @@ interface Named {
 export function draftResources(clause: Clause, places: Places): readonly Draft[] {
   const named = [...places.version.servers.values()].flatMap((server) =>
     server.resources.flatMap((resource) => {
-      const words = wordsOf(clause, resource);
+      const words = wordsOfResource(clause, resource);
       return words === undefined ? [] : [{ server, resource, words }];
     }),
   );
@@ -40,7 +40,10 @@ export function draftResources(clause: Clause, places: Places): readonly Draft[]
 }
 
 /** The words that name a resource: its address, or all words of its name or title. */
-function wordsOf({ tokens, text }: Clause, { uri, name, title }: Resource): readonly number[] | undefined {
+export function wordsOfResource(
+  { tokens, text }: Clause,
+  { uri, name, title }: Pick<Server["resources"][number], "uri" | "name" | "title">,
+): readonly number[] | undefined {
   const start = text.indexOf(uri);
   if (start >= 0) return placesAcross(tokens, { start, end: start + uri.length });
   for (const own of [name, title ?? ""]) {

@@ -4,11 +4,12 @@ import type { Bench } from "../../directives/bench.ts";
 import { setDefault } from "../../directives/set-default.ts";
 import type { Clause } from "../clause.ts";
 import { isOfField, isOnlyKey } from "../words/of-field.ts";
+import { findNumber } from "./find-number.ts";
 import { type Draft, explainKey, type Given, has, type Match, nameDoubt, sideDoubt } from "./draft.ts";
 import { describeValue, labelKey } from "../places/label-key.ts";
 import type { Place } from "../places/places.ts";
 import { findText, wordsForText } from "../words/texts.ts";
-import { applyStep, isSame, roleOf, toNumber } from "../words/values.ts";
+import { isSame, roleOf, toNumber } from "../words/values.ts";
 import type { Action } from "../words/word-lists.ts";
 
 const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instructions"]);
@@ -126,46 +127,13 @@ function isNowSaid({ amounts }: Clause, { accepts, now, thing }: Place): boolean
 
 function findValue(clause: Clause, place: Place, said: readonly number[] | undefined): Given | undefined {
   const { accepts, thing, now } = place;
-  if (accepts.kind === "number") return findNumber(clause, place);
+  if (accepts.kind === "number") return findNumber(clause, { accepts, now, names: new Set(thing.names.flat()) });
   if (accepts.kind === "boolean") return findState(clause, said);
   if (accepts.kind !== "choice") return undefined;
   return (
     findChoice(clause, accepts.values, now) ??
     (thing.kind === "parameter" ? findSwitch(clause, accepts.values) : undefined)
   );
-}
-
-function findNumber({ amounts, actions }: Clause, { accepts, thing, now }: Place): Given | undefined {
-  if (accepts.kind !== "number") return undefined;
-  const names = new Set(thing.names.flat());
-  const read = amounts.map((amount) => ({ amount, number: toNumber(amount, accepts, names) }));
-  const others = read.filter(
-    ({ amount, number }) => amount.role !== "from" && (amount.role !== "to" || number?.value !== now),
-  );
-  const wanted = others.length > 0 ? others : read.filter(({ amount }) => amount.role !== "from");
-  const [only, ...more] = wanted;
-  if (only === undefined || more.length > 0) return undefined;
-  const stale = read.flatMap(({ amount, number }) =>
-    amount !== only.amount && number?.value === now ? amount.tokens : [],
-  );
-  const from = read.find(({ amount }) => amount.role === "from");
-  // A present value without a unit has the unit of the wanted one.
-  const present =
-    from === undefined
-      ? undefined
-      : toNumber({ ...from.amount, unit: from.amount.unit ?? only.amount.unit ?? "units" }, accepts, names)?.value;
-  const isOther = from !== undefined && now !== present && now !== from.number?.value && now !== from.amount.value;
-  const tokens = [...only.amount.tokens, ...(from?.amount.tokens ?? []), ...stale];
-  if (only.amount.role === "factor" || only.amount.role === "by") {
-    const isUp = actions.has("raise") || !actions.has("lower");
-    if (typeof now !== "number" || (only.amount.role === "by" && actions.has("raise") === actions.has("lower")))
-      return undefined;
-    return { value: applyStep(now, only.amount, isUp), tokens, doubt: isOther ? 1.5 : 0 };
-  }
-  if (only.number === undefined) return undefined;
-  const { value, isGuess } = only.number;
-  const isBroken = accepts.whole === true && !Number.isInteger(value);
-  return { value, tokens, doubt: (isGuess ? 1 : 0) + (isOther ? 1.5 : 0) + (isBroken ? 1 : 0) };
 }
 
 const TRUE = new Set(["true", "on", "yes", "ja", "sí", "si", "oui", "an"]);

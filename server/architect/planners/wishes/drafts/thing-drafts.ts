@@ -6,13 +6,14 @@ import type { Json } from "../../../../store/store.ts";
 import type { Bench } from "../../directives/bench.ts";
 import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
 import type { Field } from "../../directives/find-field.ts";
-import { removePrompt } from "../../directives/remove-prompt.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, explainNouns, has, hasNoun, isNameOf, type Match } from "./draft.ts";
 import { givesToAll } from "./gives-to-all.ts";
 import { wordsOfReason } from "../retirement/find-reason.ts";
 import { shownWords } from "../samples/shown-words.ts";
 import type { Places, Thing } from "../places/places.ts";
+import { draftPrompt } from "./prompt-drafts.ts";
+import { draftRoleRemoval } from "./role-removal.ts";
 import { draftTool } from "./tool-drafts.ts";
 
 /** Drafts about a whole thing: it goes, is deprecated, is required. */
@@ -23,7 +24,7 @@ export function draftThings(clause: Clause, match: Match, places: Places): reado
   if (kind === "field") return draftField(clause, match, places);
   if (kind === "example") return draftExampleRemoval(clause, match);
   if (kind === "arm") return draftArm(clause, match);
-  if (kind === "prompt") return draftPromptRemoval(clause, match);
+  if (kind === "prompt") return draftPrompt(clause, match);
   if (kind === "role") return draftRoleRemoval(clause, match);
   if (kind === "experiment") return draftExperiment(clause, match);
   return [];
@@ -135,27 +136,6 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
 /** Tells whether a clause names an arm of an experiment. */
 function namesArm({ tokens }: Clause, { set }: Thing): boolean {
   return set?.experiment?.arms.some(({ name }) => tokens.some(({ lower }) => lower === name.toLowerCase())) === true;
-}
-
-function draftPromptRemoval(clause: Clause, match: Match): readonly Draft[] {
-  const { file, at, prompt = "" } = match.thing;
-  if (at.length > 2) return [];
-  return draftAction(clause, match, ["remove"], "remove", removePrompt(file, at, prompt), {
-    doubt: hasNoun(clause, "prompt") ? 0 : 0.3,
-  });
-}
-
-function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
-  const { thing } = match;
-  const namesCapability = clause.tokens.some(
-    ({ text }, at) => /:/.test(text) || ((clause.tokens[at]?.stems.length ?? 0) > 1 && !match.explained.has(at)),
-  );
-  if (!hasNoun(clause, "role") || namesCapability) return [];
-  return draftAction(clause, match, ["remove"], "remove", async (bench) => {
-    await bench.remove(thing.file, thing.at);
-    bench.say(`The role \`${thing.role}\` is gone.`);
-    bench.need("major");
-  });
 }
 
 /** Makes a field required. Examples without it would be wrong; where it has a default, they give that, and go otherwise. */

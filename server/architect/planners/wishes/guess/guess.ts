@@ -3,7 +3,7 @@ import { draftAccess } from "../drafts/access-drafts.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
-import { rankDrafts } from "../rank.ts";
+import { isOfRights, rankDrafts } from "../rank.ts";
 import { type Action, TURNING } from "../words/word-lists.ts";
 import { combine } from "./combine.ts";
 import { guessEverywhere } from "./everywhere.ts";
@@ -35,6 +35,8 @@ const AROUND = 0.4;
 const SPREAD = 6;
 /** Cost of a draft from which on it is no guess. */
 const COSTLY = 2.3;
+/** Cost of a draft that settles what roles may do, below which no other guess about that stands beside it. */
+const SETTLED = 0.3;
 
 /**
  * What a clause may ask for, the likeliest first. `context` is the message that it is a part of, which may name what the part
@@ -76,7 +78,11 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     ...guessSettings({ clause, mood, places, near, likelihoods }),
   ])
     put(one);
-  for (const draft of rankDrafts(clause, places))
+  const drafts = rankDrafts(clause, places);
+  const settled = drafts.find(({ settles }) => settles === true);
+  if (settled !== undefined && settled.cost < SETTLED)
+    for (const name of found.keys()) if (name !== settled.name && isOfRights(name)) found.delete(name);
+  for (const draft of drafts)
     if (draft.deed !== undefined && draft.cost < COSTLY) {
       const named =
         draft.thing === undefined

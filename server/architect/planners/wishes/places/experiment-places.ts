@@ -38,7 +38,7 @@ export function toExperimentRows(set: ParameterSet, owners: ReadonlySet<string>)
       exploration.assignBy,
     ],
     ["delta", ["stop", "delta"], SHARE, stop?.delta],
-    ["epsilon", ["stop", "epsilon"], AMOUNT, stop?.epsilon],
+    ["epsilon", ["stop", "epsilon"], AMOUNT, stop?.epsilon === 0 ? undefined : stop?.epsilon],
     ["minSamples", ["stop", "minSamples"], COUNT, stop?.minSamples],
     ["maxSamples", ["stop", "maxSamples"], COUNT, stop?.maxSamples],
     ["promote", ["stop", "promote"], { kind: "boolean" }, stop?.promote],

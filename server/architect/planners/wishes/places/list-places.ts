@@ -17,7 +17,7 @@ export function listPlaces(version: Version): Places {
     ...[...version.servers.values()].flatMap((server) => [toServerRow(server), ...toPromptRows(server)]),
     ...[...version.tools.values()].flatMap((tool) => toToolRows(version, tool)),
     ...[...version.parameters.values()].flatMap((set) => toSetRows(version, set)),
-    ...version.policies.flatMap((policy) => toPolicyRows(policy, version.policies.length === 1)),
+    ...version.policies.flatMap((policy) => toPolicyRows(policy, version.policies)),
   ];
   const frequency = new Map<string, number>();
   const vocabulary = new Map<string, number>();

@@ -123,9 +123,11 @@ function toParameterRow(set: ParameterSet, name: string, parameter: Parameter, o
   return [thing, [usual, ...rest, place(thing, "description", ["description"], TEXT, parameter.description)]];
 }
 
-/** A policy and its roles; `isOnly`: there is no other one, so that its limits need not say whose they are. */
-export function toPolicyRows(policy: Policy, isOnly: boolean): readonly Row[] {
+/** A policy and its roles, beside all policies: the limits of an only one need not say whose they are, and hosts are for one that lists some. */
+export function toPolicyRows(policy: Policy, all: readonly Policy[]): readonly Row[] {
   const { name, file, limits } = policy;
+  const isOnly = all.length === 1;
+  const listsHosts = policy.egress.length > 0 || all.every(({ egress }) => egress.length === 0);
   const thing: Thing = {
     kind: "policy",
     id: `policy ${name}`,
@@ -147,7 +149,7 @@ export function toPolicyRows(policy: Policy, isOnly: boolean): readonly Row[] {
     values: [],
   };
   const places: readonly Place[] = [
-    place(thing, "egress", ["egress"], { kind: "list", of: "host" }, [...policy.egress]),
+    ...(listsHosts ? [place(thing, "egress", ["egress"], { kind: "list", of: "host" }, [...policy.egress])] : []),
     ...(["tenant", "actor"] as const).flatMap((who) => {
       const group: Thing = {
         ...thing,

@@ -72,7 +72,7 @@ export const VERBS: Readonly<Record<Action, string>> = {
   grant:
     "grant give allow permit let may can authorise authorize able access use_access gewähre erlaube darf dürfen concede permite dale dales dele denle denles dadle otorga otorguen concédele accorde autorise donne donnez accordez 授予 授权 允许",
   revoke:
-    "revoke withdraw take_away no_longer_use not_use no_longer_be_able deny forbid disallow remove entziehe entziehen quítale quítales quitarle quítenle quítenles quitadle retírale retírenle revoca retire révoque 撤回 收回",
+    "revoke withdraw no_business take_away no_longer_use not_use no_longer_be_able deny forbid disallow remove entziehe entziehen quítale quítales quitarle quítenle quítenles quitadle retírale retírenle revoca retire révoque 撤回 收回",
   describe:
     "describe redescribe explain document say write reword rewrite rephrase beschreibe describe décris écris 描述",
   replace: "replace swap substitute change ersetze reemplaza sustituye remplace remplacer remplacez 替换",

@@ -1,6 +1,5 @@
 import { hasNoun } from "../../drafts/draft.ts";
-import { PROGRAMS, toCommandDeed } from "../../drafts/command-drafts.ts";
-import { isHost } from "../../drafts/host-drafts.ts";
+import { hostsOfCommand, PROGRAMS, toCommandDeed } from "../../drafts/command-drafts.ts";
 import { STOP, words } from "../../words/word-lists.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Aim } from "./near-tools.ts";
@@ -13,10 +12,6 @@ const RUN =
 /** Sayings that a command comes besides those that there are: "not only `make check`", "so far only `git status`". */
 const BESIDES =
   /\b(?:not (?:just|only)|in addition|besides|as well as|on top of|next to|so far|until now|currently|nicht nur|neben|bisher|no s[oó]lo|además|hasta ahora|pas (?:que|seulement)|en plus|jusqu'ici)\b/iu;
-
-/** Words that have a command reach a host. */
-const REACHING =
-  /\b(?:with (?:access|a connection) to|(?:and|to|may|can|must) (?:be able to |be allowed to )?(?:reach|contact|connect|talk|fetch|download)\w*|reaching|mit Zugriff auf|con acceso a|avec accès à)\b/iu;
 
 /** A command of a message: where its program stands, and the words behind it. */
 interface Said {
@@ -89,19 +84,19 @@ export function guessCommands({ clause, places, mood }: Aim): readonly Guess[] {
 
 /** A new command with the hosts that it may reach: "`npm ci`, with access to registry.npmjs.org". */
 function withHosts(
-  { tokens, text, nouns }: Aim["clause"],
+  clause: Aim["clause"],
   { program, rest }: Said,
   file: string,
   { signs, words: own }: Pick<Guess, "signs" | "words">,
 ): readonly Guess[] {
-  const hosts = tokens.flatMap(({ text: one }, at) => (isHost(one) ? [{ host: one.toLowerCase(), at }] : []));
-  if (hosts.length === 0 || !REACHING.test(text)) return [];
+  const hosts = hostsOfCommand(clause);
+  if (hosts.length === 0) return [];
   const names = hosts.map(({ host }) => host);
   return [
     {
       name: `command + ${program} ${rest.join(" ")} @ ${names.join()}`,
       signs,
-      words: [...own, ...hosts.map(({ at }) => at), ...nouns.keys()],
+      words: [...own, ...hosts.map(({ at }) => at), ...clause.nouns.keys()],
       deed: toCommandDeed(file, { program, rest, isAdded: true, hosts: names }),
     },
   ];

@@ -1,5 +1,6 @@
 import { requireRole, revokeFrom } from "../../../directives/phrases/change-capabilities.ts";
-import { findCapability, toGrant } from "../../drafts/access-drafts.ts";
+import { toGrant } from "../../drafts/access-drafts.ts";
+import { findCapability } from "../../drafts/find-capability.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Aim } from "./near-tools.ts";
 import { readShifts, type Shift } from "./read-shifts.ts";

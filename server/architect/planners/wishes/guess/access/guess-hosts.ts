@@ -29,7 +29,7 @@ export function guessHosts({ clause: said, places, near, mood }: Aim): readonly 
     ];
     const match = { thing, own: name, explained: words, soft: new Set<number>() };
     return supposed.flatMap((clause) =>
-      draftHosts(clause, match, place).flatMap(({ deed, doubt, name: own, explained }): readonly Guess[] =>
+      draftHosts(clause, match, place, places).flatMap(({ deed, doubt, name: own, explained }): readonly Guess[] =>
         deed === undefined
           ? []
           : [

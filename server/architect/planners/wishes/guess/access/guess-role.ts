@@ -1,10 +1,12 @@
 import { likelihoodOf } from "../../intent/read-intent.ts";
-import { placesForName, roleBehindColon, toNewRole } from "../../drafts/access-drafts.ts";
+import { findCapability } from "../../drafts/find-capability.ts";
+import { placesForName, roleBehindColon, toNewRole } from "../../drafts/new-role.ts";
 import { hasNoun, isIdentifierOf } from "../../drafts/draft.ts";
 import { type Clause, readClause } from "../../clause.ts";
 import { CAPABILITY } from "../../drafts/requirement-drafts.ts";
 import type { Places } from "../../places/places.ts";
 import { PLAIN } from "../../words/phrase-index.ts";
+import { wholeName } from "../../words/whole-name.ts";
 import { STOP } from "../../words/word-lists.ts";
 import type { Guess } from "../guess-value.ts";
 import { type Aim, type NearTool, toolsNear } from "./near-tools.ts";
@@ -36,11 +38,18 @@ export function guessRole(aim: Aim): readonly Guess[] {
   const isSaid = hasNoun(clause, "role");
   if (policy === undefined || others.length > 0 || !(isSaid || likely > LIKELY)) return [];
   return findNames(aim).flatMap((at): readonly Guess[] => {
-    const name = clause.tokens[at]?.text.toLowerCase() ?? "";
+    const whole = wholeName(clause.tokens, clause.text, at);
+    const name = whole.name.toLowerCase();
     return listRights(aim, at).map(({ capabilities, words, signs }) => ({
       name: `role ${name} ${capabilities.join()}`,
       signs: { right: 1, verb: 1, ...(isSaid ? { marked: 1 } : {}), ...signs },
-      words: [at, ...words, ...clause.nouns.keys(), ...(clause.actions.get("add") ?? []), ...clause.negators],
+      words: [
+        ...whole.words,
+        ...words,
+        ...clause.nouns.keys(),
+        ...(clause.actions.get("add") ?? []),
+        ...clause.negators,
+      ],
       deed: toNewRole(policy, name, capabilities),
     }));
   });
@@ -88,8 +97,14 @@ interface Rights extends Pick<Guess, "signs" | "words"> {
 
 /** The rights that a message may give to a role: those that it names, or those to the tools that its parts describe. */
 function listRights({ clause, places, near }: Aim, name: number): readonly Rights[] {
-  const exact = clause.tokens.flatMap(({ text, lower }, at) => {
-    const right = CAPABILITY.test(text) ? [text] : rightsOf(places, lower);
+  const exact = clause.tokens.flatMap((token, at) => {
+    const { text, lower } = token;
+    const held = findCapability(token, places);
+    const right = CAPABILITY.test(text)
+      ? [text]
+      : held !== undefined && /[/:]/.test(text)
+        ? [held]
+        : rightsOf(places, lower);
     return at === name ? [] : right.map((capability) => ({ capability, at }));
   });
   if (exact.length > 0)

@@ -1,5 +1,5 @@
 import type { Clause } from "../../clause.ts";
-import { findCapability } from "../../drafts/access-drafts.ts";
+import { findCapability } from "../../drafts/find-capability.ts";
 import type { Places, Thing } from "../../places/places.ts";
 import { STOP } from "../../words/word-lists.ts";
 

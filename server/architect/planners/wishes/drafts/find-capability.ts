@@ -1,0 +1,59 @@
+import type { Tool, Version } from "../../../../versions/version.ts";
+import type { Clause } from "../clause.ts";
+import type { Places } from "../places/places.ts";
+import type { Token } from "../words/words.ts";
+import { isNameOf, matchThing } from "./draft.ts";
+import { CAPABILITY } from "./requirement-drafts.ts";
+
+/** A capability that a clause names, with the words that do. */
+interface Named {
+  readonly capability: string;
+  readonly words: readonly number[];
+}
+
+const FAMILY = /^[\w.]+[._]\*$/;
+
+/** Capabilities that a clause names, as such or by their tools. */
+export function findCapabilities(clause: Clause, places: Places): readonly Named[] {
+  const tools = places.things.filter((thing) => thing.kind === "tool");
+  const exact = clause.tokens.flatMap((token, at): readonly Named[] => {
+    const capability = findCapability(token, places);
+    return capability === undefined ? [] : [{ capability, words: [at] }];
+  });
+  if (exact.length > 0) return exact;
+  // "the weather tool", by all words of its name or title
+  const matches = tools.flatMap((thing) => {
+    const match = matchThing(clause, thing, places);
+    return match !== undefined && match.own >= 1 ? [{ thing, words: [...match.explained] }] : [];
+  });
+  const [only, ...others] = matches;
+  return only === undefined || others.length > 0
+    ? []
+    : [{ capability: toCapability(only.thing.tool), words: only.words }];
+}
+
+/** The capability that a word names, as such, as a family of them, or by its tool. */
+export function findCapability({ text, stems, kind, lower }: Token, { things, version }: Places): string | undefined {
+  if (kind === "sign" || kind === "number") return undefined;
+  if (CAPABILITY.test(text) && !/^https?:/.test(text)) return text;
+  if (/[/:]/.test(text) && stems.length > 1 && isHeld(version, lower)) return lower;
+  if (FAMILY.test(text)) return `tool:${text}`;
+  const found = things.filter(
+    (thing) => thing.kind === "tool" && stems.length > 1 && thing.tool !== undefined && isNameOf(thing.tool, lower),
+  );
+  const [only, ...others] = found;
+  return only === undefined || others.length > 0 ? undefined : toCapability(only.tool);
+}
+
+/** Tells whether a role grants a capability of that name, or a tool asks for it. */
+function isHeld({ policies, tools }: Version, name: string): boolean {
+  return (
+    policies.some(({ roles }) => [...roles.values()].some((held) => held.includes(name))) ||
+    [...tools.values()].some(({ requiredCapabilities }) => requiredCapabilities.includes(name))
+  );
+}
+
+function toCapability(tool: Tool | undefined): string {
+  const [only, ...others] = tool?.requiredCapabilities ?? [];
+  return only !== undefined && others.length === 0 ? only : `tool:${tool?.name ?? ""}`;
+}
