@@ -12,7 +12,7 @@ const SPANS = `week|weekend|month|quarter|year|sprint|release|spring|summer|autu
 const LATER = new RegExp(
   [
     String.raw`\b(?:tomorrow|tonight|soon|some ?day|some ?time|eventually|in the (?:near )?future|later(?: on)?|for now|for the moment)\b`,
-    String.raw`\b(?:next|coming|over the|during the|(?:on|from|by|starting|until|till|before|after|since) (?:next |the )?) ?(?:${SPANS})\b`,
+    String.raw`\b(?:next|coming|over the|during the|(?:on|from|by|starting|until|till|before|after|since) (?:next |the )?) ?(?:${SPANS})s?\b`,
     String.raw`\bin (?:${SPANS})\b|\bfor (?:a|one|two|the) (?:day|week|month|while)s?\b`,
     String.raw`\b(?:ab|bis|nächste\w*|kommende\w*) (?:morgen|nächste\w*|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|woche|monat|jahr|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)|\bbald\b|\bvorübergehend\b`,
     String.raw`\bmañana\b|\bla (?:próxima semana|semana que viene)|\bel próximo (?:mes|año|lunes)|\ba partir (?:de|del) (?:mañana|lunes)|\bpronto\b`,

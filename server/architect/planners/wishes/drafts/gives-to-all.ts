@@ -7,6 +7,9 @@ const EVERYBODY =
 /** Words that say that everybody is to have something; "everybody likes the cosy arm" does not. */
 const GIVEN =
   /\b(?:(?:should|shall|must|ought to|can|may|to|let|have|now|please) (?:everybody |everyone |all \w+ |them )?(?:get|receive|use|have|see|be (?:given|used|shown))|gets? it|(?:everybody|everyone|all \w+) gets?|(?:for|to) (?:all|everybody|everyone)\s*(?:$|[.!,;])|give|switch|roll\w*|put|live|from now on|as of now|starting (?:now|today)|make it|deploy\w*|ab sofort|soll\w*|bekomm\w*|erhalten|freischalt\w*|umstell\w*|desde (?:ya|ahora|este)|reciban?|promuev\w*|pong\w*|dès maintenant|désormais|reçoi\w*|passez?|mettez?)\b|从现在|都用|都改|上线|推广/i;
+/** Times at which something is given, and not at others. */
+const SOMETIMES =
+  /\b(?:(?:on|every|each) (?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:on|at|over) (?:the )?weekends?|at night|sometimes|mostly|often|now and then|freitags|montags|am wochenende)\b/iu;
 /** Sayings that all is to be as what won: "so every notice should be written that way". */
 const ALIKE =
   /\b(?:all|every|each)\b[^.!?;:]{1,60}?\b(?:should|must|shall|can|may|ought to) (?:now |all |be |go |go out |look |sound |work |run |read )+(?:\p{L}+ )?(?:(?:in )?(?:that|this) (?:way|manner|style)|like (?:that|this))\b/iu;
@@ -22,17 +25,17 @@ export const ARM = /\b(?:arms?|variants?|varianten?|brazos?|bras|group|groups|gr
 
 /** Tells whether a message speaks of everybody, or of what won. */
 export function speaksOfAll({ text }: Clause): boolean {
-  return EVERYBODY.test(text) || isAlike(text);
+  return EVERYBODY.test(text) || isAlike({ text });
 }
 
 /** Tells whether what won is how all of something is to be. */
-function isAlike(text: string): boolean {
+export function isAlike({ text }: Pick<Clause, "text">): boolean {
   return WON.test(text) && ALIKE.test(text);
 }
 
 /** Tells whether a message says that something is given, whoever gets it. */
 export function isGiving({ text }: Clause): boolean {
-  return GIVEN.test(text) || isAlike(text);
+  return (GIVEN.test(text) || isAlike({ text })) && !SOMETIMES.test(text);
 }
 
 /** Tells whether a message says that everybody gets something. */
@@ -47,7 +50,7 @@ export function wordsOfGiving(clause: Clause): readonly number[] {
     ...clause.tokens.flatMap(({ lower }, at) =>
       ARM.test(lower) || EVERYBODY.test(lower) || GETTING.test(lower) || (isOver && TRIAL.test(lower)) ? [at] : [],
     ),
-    ...(isAlike(clause.text) ? placesOfMatch(clause.tokens, clause.text, ALIKE) : []),
+    ...(isAlike(clause) ? placesOfMatch(clause.tokens, clause.text, ALIKE) : []),
     ...placesOfMatch(clause.tokens, clause.text, EVERYBODY),
     ...(["promote", "stop", "set", "grant"] as const).flatMap((action) => clause.actions.get(action) ?? []),
     ...(isOver ? clause.negators : []),

@@ -14,6 +14,11 @@ const CURRENT =
 /** Words that go along with a version that a label stands for. */
 const STANDING = /^(?:points?|stands?|move|on|over|up|ahead|forward)$/;
 
+/** Words of those who tell how a label and the current version are, or whom it is for. */
+const TELLING = /\b(?:who|whose|cannot|can['’]t|behind|ahead of|older|newer|than|same as|differs?|already)\b/iu;
+/** Sayings that nobody has something any more. */
+const UNUSED =
+  /\b(?:nobody|no[ -]?one|nothing|never|unused|useless|no longer|any ?more|any longer|obsolete|superfluous|history|relic|left ?over|without|off with|lose|go|goes|going|gone|need(?:n['’]t| no)|don['’]t need|weg|überflüssig|niemand\w*|keiner|nicht mehr|ya no|nadie|sobra|personne|inutile|plus)\b|不再|没人|没用|多余/iu;
 const ARROW = /->|=>|→/;
 
 /** A word that names a label. */
@@ -48,8 +53,9 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   const base = { thing: undefined, soft: new Set<number>(), label: "a label" };
   if (clause.negators.length > 0 || more.length > 0) return [];
   const gone = explainActions(clause, ["remove"]);
-  // Where no word takes it away, what it is to stand for tells that it stays.
-  if (gone?.length === 0 && (target !== undefined || ARROW.test(clause.text))) return [];
+  // Where no word takes it away, or tells that nobody has it, it stays.
+  const isUnused = UNUSED.test(clause.text) && target === undefined && !ARROW.test(clause.text);
+  if (gone?.length === 0 && !isUnused) return [];
   if (gone !== undefined && named.length > 0 && nouns.length > 0) {
     return [
       {
@@ -63,7 +69,9 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   }
   const verbs = explainActions(clause, ["label", "set", "promote", "add", "revert", "start", "rename"]);
   const back = has(clause, "revert");
-  if (target === undefined || (verbs === undefined && named.length === 0) || has(clause, "remove")) return [];
+  // "Stable is behind the current version" asks for nothing.
+  const isTold = all.length === 0 && (TELLING.test(clause.text) || ((verbs ?? []).length === 0 && !isMoving(clause)));
+  if (target === undefined || isTold || (verbs === undefined && named.length === 0) || has(clause, "remove")) return [];
   const fresh =
     named.length > 0
       ? []
@@ -125,6 +133,12 @@ function chooseFresh({ tokens }: Clause, fresh: readonly Named[], nouns: readonl
   const called = fresh.filter(({ at }) => isCalled(at - 1));
   const besideNoun = called.length === 1 ? called : fresh.filter(({ at }) => nouns.includes(at - 1));
   return besideNoun.length === 1 ? besideNoun : fresh;
+}
+
+function isMoving({ text }: Clause): boolean {
+  return /\b(?:can|may|should|must|could|shall|has to|have to|please|let)\b[^.]*\b(?:go|come|stand|be|get)\b/iu.test(
+    text,
+  );
 }
 
 function standing({ tokens }: Clause): readonly number[] {

@@ -13,7 +13,7 @@ const RENAMES: readonly RegExp[] = [
     String.raw`\b(?:should|must|shall|ought to|may|can|has to|needs? to|is to) (?:now |rather )?be (?:called|named|known as|renamed(?: to)?)\s+${NAME}`,
     "iu",
   ),
-  new RegExp(String.raw`\b(?:call|name)\s+the\s+label\s+\S+\s+${NAME}`, "iu"),
+  new RegExp(String.raw`\b(?:call|name)\s+(?:the\s+|our\s+)?(?:label\s+\S+|\S+\s+label)\s+${NAME}`, "iu"),
   new RegExp(String.raw`\blabel\b.{1,60}(?:->|=>|→)\s*${NAME}`, "iu"),
   new RegExp(String.raw`\bbenenne\b.{1,60}?\bin\s+${NAME}\s+um\b`, "iu"),
   new RegExp(String.raw`\b(?:soll|sollte)\b.{0,30}?\s+${NAME}\s+heißen\b`, "iu"),
@@ -23,7 +23,7 @@ const RENAMES: readonly RegExp[] = [
 ];
 /** Any of such sayings, also where no name is understood: nothing goes by them. */
 const RENAMING =
-  /\b(?:renam\w*|(?:be|is) (?:called|named)|(?:call|name) (?:the|our) label|umbenenn\w*|heißen|renombr\w*|renomm\w*)\b|(?:->|=>|→) ?["'\x60]?(?!v?\d)\p{L}|改名|重命名|改叫/iu;
+  /\b(?:renam\w*|(?:be|is) (?:called|named)|(?:call|name) (?:(?:the|our) )?(?:label \S+|\S+ label)|umbenenn\w*|heißen|renombr\w*|renomm\w*)\b|(?:->|=>|→) ?["'\x60]?(?!v?\d)\p{L}|改名|重命名|改叫/iu;
 
 /** Tells whether a clause gives a label another name. */
 export function isRename(clause: Clause, { version }: Places): boolean {

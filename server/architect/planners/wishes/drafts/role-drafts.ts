@@ -13,7 +13,7 @@ import { type Draft, explainActions, explainNouns } from "./draft.ts";
 const ONLY_BEFORE =
   /\b(?:only|just|solely|exclusively|nothing (?:but|except|besides|other than|more than)|no more than)$/iu;
 const ONLY_BEHIND =
-  /^(?:only|alone|exclusively|(?:and|but) (?:nothing (?:else|more)|no more|that['’]?s (?:it|all)))\b/iu;
+  /^(?:(?:only|alone|exclusively)\b(?! (?:for|when|if|in|on|during|until|till|with|as|by|to|after|before|while|where|from|at)\b)|(?:and|but) (?:nothing (?:else|more)|no more|that['’]?s (?:it|all)))\b/iu;
 /** Words beside those. */
 const HAVING =
   /^(?:leave|left|keep|keeps|have|has|hold|holds|grants?|with|nothing|but|except|besides|else|more|other|than|just|solely|alone|exclusively|only|business|rights?|no|that|role)$/;

@@ -7,7 +7,7 @@ const TURN = /[,;]\s|\s[-–—]\s|\s(?:because|since|as|for)\s/iu;
 const REASON =
   /^(?:as |since |because |for )?(?:(?:the|our|all) )?[\w-]+ (?:already |now |also )?(?:have|has|do|does|did|can|get|gets|use|uses|cover|covers|handle|handles|look|looks|take|takes|took|work|works|grant|grants)\b/iu;
 const WISH =
-  /\b(?:should|must|please|give|let|needs?|ought|add|grant|make|want|instead|if|unless|until|once|when|but)\b/iu;
+  /\b(?:(?:has|have|had) to|agree\w*|first|ask\w*|decid\w*|check\w*|confirm\w*|think|says?|said|will|may|might|not|should|must|please|give|let|needs?|ought|add|grant|make|want|instead|if|unless|until|once|when|but)\b/iu;
 
 /** Drafts that take a role away, with the reason behind that. */
 export function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {

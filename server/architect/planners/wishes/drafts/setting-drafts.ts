@@ -77,9 +77,14 @@ function isLike(one: Setting, other: Setting): boolean {
 }
 
 /** The words of a clause that name what a setting belongs to. */
-function namesIn({ tokens }: Clause, { names }: Setting): readonly number[] {
+function namesIn({ tokens }: Clause, { names, beside }: Setting): readonly number[] {
+  // A workflow may be called by a verb: "change the workflow server" names none.
+  const isBeside = (at: number) =>
+    beside === undefined ||
+    [at - 1, at + 1].some((place) => beside.test(tokens[place]?.lower ?? "")) ||
+    /^(?:make|have)$/.test(tokens[at - 1]?.lower ?? "");
   return names.flatMap((name) => {
-    const found = name.map((stem) => tokens.findIndex(({ stems }) => stems.includes(stem)));
+    const found = name.map((stem) => tokens.findIndex(({ stems }, at) => stems.includes(stem) && isBeside(at)));
     return found.every((at) => at >= 0) ? found : [];
   });
 }

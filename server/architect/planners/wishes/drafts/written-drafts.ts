@@ -47,6 +47,13 @@ export function draftWritten(clause: Clause, places: Places): readonly Draft[] {
 
 const RESOURCE = /\b(?:resources?|leaflets?|documents?|ressourcen?|recursos?|ressources?)\b|\b[a-z]+:\/\//iu;
 
+/** Words for something that is not there yet. */
+const FRESH = /\b(?:add|new|create|append|insert|second|another|further|more|neue\w*|nuev[oa]|nouve\w*)\b/iu;
+/** What stands between a text and the one that takes its place, and what stands between two others. */
+const TURN =
+  /\b(?:to|with|by|as|into|becomes?|should|must|instead|rather|make|now|not|durch|zu|por|par|read|reads|say|says|write)\b|->|→|=>|[.!]/iu;
+const BOTH = /\b(?:next to|besides?|beside|after|before|behind|under|above|and also|as well as|both)\b/iu;
+
 /** "The handling resource should be titled "How to handle objects"" */
 function draftTitles(clause: Clause, { version }: Places): readonly Draft[] {
   const key = (["title", "description"] as const).find((one) => clause.keys.has(one) || SAID[one].test(clause.text));
@@ -62,7 +69,8 @@ function draftTitles(clause: Clause, { version }: Places): readonly Draft[] {
   );
   const [found, ...more] = named;
   if (key === undefined || only === undefined || others.length > 0 || found === undefined || more.length > 0) return [];
-  if (!RESOURCE.test(clause.text) || has(clause, "remove") || clause.negators.length > 0) return [];
+  if (!RESOURCE.test(clause.text) || FRESH.test(clause.text) || has(clause, "remove") || clause.negators.length > 0)
+    return [];
   const { server, resource, id, words } = found;
   const label = `the ${key} of the resource \`${resource.name}\` of the server \`${server.name}\``;
   return [
@@ -100,6 +108,9 @@ function draftParts(clause: Clause, places: Places): readonly Draft[] {
   );
   const [one, other, ...more] = quoted;
   if (one === undefined || other === undefined || more.length > 0) return [];
+  const between = clause.text.slice(clause.tokens[one.at]?.end, clause.tokens[other.at]?.start);
+  const isTurned = TURN.test(between) && !BOTH.test(between);
+  if (!isTurned) return [];
   const ways: readonly Swap[] = [
     { old: one.text, fresh: other.text },
     { old: other.text, fresh: one.text },

@@ -2,7 +2,7 @@ import type { ParameterSet } from "../../../../versions/version.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
-import { ARM, isGiving, speaksOfAll, wordsOfGiving, wordsOfTrial } from "../drafts/gives-to-all.ts";
+import { ARM, isAlike, isGiving, speaksOfAll, wordsOfGiving, wordsOfTrial } from "../drafts/gives-to-all.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 import { placesOfMatch } from "../words/words.ts";
@@ -125,7 +125,8 @@ function guessPromotion(
   const experiment = things.find((thing) => thing.kind === "experiment" && thing.set === set);
   const about = experiment === undefined ? undefined : near.get(experiment);
   const isAbout = own.length > 0 || (about?.name ?? 0) >= NAMED;
-  const isGiven = has(clause, "promote") || isGiving(clause);
+  // "Every notice should be written that way" says of what.
+  const isGiven = has(clause, "promote") || (isGiving(clause) && (isAbout || !isAlike(clause)));
   return (set.experiment?.arms ?? []).flatMap(({ name }): readonly Guess[] => {
     const written = placesOf(name);
     const arm = things.find(({ id }) => id === `arm ${set.name}/${name}`);

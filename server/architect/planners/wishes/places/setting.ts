@@ -20,6 +20,8 @@ export interface Setting {
   /** Stems of the names of what it belongs to, of which one is said, and of what is said besides. */
   readonly names: readonly (readonly string[])[];
   readonly owners: ReadonlySet<string>;
+  /** Words of which one stands right beside the name; absent: none has to. */
+  readonly beside?: RegExp;
   /** Values by the words that say them, where there are few. */
   readonly values?: readonly (readonly [RegExp, Json])[];
   /** What is to be undone where it is set: others that say the same. */

@@ -70,7 +70,12 @@ function toPolicySettings({ policies }: Version): readonly Setting[] {
 function toWorkflowSettings(workflow: Workflow, all: Iterable<Workflow>): readonly Setting[] {
   const { name, file, title, description, leaseSeconds, maxAttempts, isDefault } = workflow;
   const label = (key: string) => `${key} of the workflow \`${name}\``;
-  const base = { file, names: [[...stemSet(name)]], owners: stemSet("workflow task run worker", title) };
+  const base = {
+    file,
+    names: [[...stemSet(name)]],
+    owners: stemSet("workflow task run worker", title),
+    beside: /^workflows?$/,
+  };
   const flow = { ...base, about: FLOW };
   const named = { ...base, about: /\bworkflows?\b/iu };
   const others = [...all].filter((one) => one !== workflow && one.isDefault);

@@ -58,6 +58,9 @@ describe("[A9] labels", () => {
     ["tickets", "If we rename the label pilot to trial, what breaks?"],
     ["example", "The label stable was renamed to live once"],
     ["farm", "Did the label lts ever point to 1.5.2?"],
+    ["farm", "the lts label is for people who cannot upgrade"],
+    ["shop", "stable is behind the current version"],
+    ["farm", "label stable for people who cannot move to the current version"],
   ])("stay where a name is taken, or nothing is asked for (%s: %s)", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
   });
@@ -111,6 +114,8 @@ describe("[A9] roles", () => {
     ["example", "The judge role should not have tuner.propose only"],
     ["example", "Should the judge role have tuner.propose only?"],
     ["example", "Only the judge role should have tuner.propose"],
+    ["example", "The judge role should have tuner.propose only for experiments"],
+    ["school", "The canteen role can go, the secretary has to agree first"],
     ["school", "The teacher role should have rooms:book, but only for the gym"],
   ])("keep what they have where it is not certain what is meant (%s: %s)", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
@@ -191,6 +196,7 @@ describe("[A9] workflows and experiments", () => {
   test.each([
     ["example", "The lease of the change workflow was 10 minutes last week"],
     ["farm", "Should the window of the scheduler experiment be 1200?"],
+    ["example", 'Change the workflow server\'s title to "Flow"'],
     ["tickets", "Rewards of the suggestions experiment should go from 0 to 5"],
   ])("stay as they are where nothing is asked for, or it is so already (%s: %s)", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
@@ -209,6 +215,8 @@ describe("[A9] workflows and experiments", () => {
     ["museum", "If ledger wins, every renewal notice should be written that way"],
     ["museum", "All visitors like the arm crowd of tour_order"],
     ["shop", "Everybody says discovery has won"],
+    ["shop", "All customers get discovery on Fridays"],
+    ["tickets", "Every ticket should be closed that way, the strict arm has won"],
   ])("go on where nothing is given to all (%s: %s)", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("tune");
   });
@@ -233,6 +241,11 @@ describe("[A9] resources and prompts", () => {
     ],
     [
       "museum",
+      'The handling resource should be titled "How to handle objects"',
+      "The title of the resource `handling` of the server `collection` is `How to handle objects`.",
+    ],
+    [
+      "museum",
       'docs://opening-hours should be described as "When the museum is open."',
       "The description of the resource `opening-hours` of the server `foyer` is `When the museum is open.`.",
     ],
@@ -250,9 +263,12 @@ describe("[A9] resources and prompts", () => {
     expect(await changesOf(agent, message)).toBe(change);
   });
 
-  test("stay where somebody only claims what they say", async () => {
-    const message = 'Somebody claims that docs://handling says "Wear nitrile gloves." instead of "Wear cotton gloves."';
-    expect(await changesOf("museum", message)).toBeUndefined();
+  test.each([
+    ["museum", 'Somebody claims that docs://handling says "Wear nitrile gloves." instead of "Wear cotton gloves."'],
+    ["museum", 'Add a resource named "handling-2" next to docs://handling'],
+    ["freight", 'Please mention "No weapons" next to "No knives"'],
+  ])("stay where nothing takes the place of what they say (%s: %s)", async (agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
   });
 });
 
