@@ -16,7 +16,8 @@ export async function removeUses(bench: Bench, { tool, side, name }: Field, valu
   function isAbout(example: Json): boolean {
     const found = findIn(example, [side, ...steps]);
     if (side === "output" && mentions(findIn(example, ["matches"]), steps)) return true;
-    return value === undefined ? found !== undefined : found === value;
+    if (value === undefined) return found !== undefined;
+    return found === value || (Array.isArray(found) && found.includes(value));
   }
 }
 

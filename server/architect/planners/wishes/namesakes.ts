@@ -1,6 +1,7 @@
 import type { Json } from "../../../store/store.ts";
 import type { Clause } from "./clause.ts";
 import { matchThing } from "./drafts/draft.ts";
+import { exactName } from "./guess/relevance.ts";
 import type { Places, Thing } from "./places/places.ts";
 import { STOP } from "./words/word-lists.ts";
 import { toStems } from "./words/words.ts";
@@ -21,6 +22,7 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTo
   const said = new Set([...own.explained, ...own.soft]);
   const isValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && thing.values.includes(text));
   if (isValue) return false;
+  const isIdentified = isIdentifier(clause, thing);
   return places.things.some((other) => {
     if (
       other === thing ||
@@ -30,7 +32,7 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTo
       isOf(thing, other)
     )
       return false;
-    if (!isAlike(thing, other)) return false;
+    if (!isAlike(thing, other) || (isIdentified && exactName(other) !== exactName(thing))) return false;
     const match = matchThing(clause, other, places);
     return (
       match !== undefined &&
@@ -88,6 +90,12 @@ export function isLimited(clause: Clause, thing: Thing, { things, version }: Pla
 
 function toKey(value: Json): string {
   return toStems(String(value)).join(" ");
+}
+
+/** Tells whether a thing is called as in its manifest, by a name of several words that no other words are: `hold_minutes`. */
+function isIdentifier({ tokens }: Clause, thing: Thing): boolean {
+  const name = exactName(thing);
+  return tokens.some(({ lower, text }) => lower === name && /[_-]|\p{Ll}\p{Lu}/u.test(text));
 }
 
 /** Tells whether a tool is called as in its manifest. */

@@ -21,6 +21,8 @@ const REASON =
 /** Words with which a part of a sentence may change what the rest says. */
 const BINDING =
   /\b(?:if|unless|until|till|before|after|when|while|should|must|only|except|instead|but|however|not|don'?t|wenn|falls|bis|erst|si|cuando|quand)\b/i;
+/** What somebody finds, before what is wanted: "We are too generous with holds: make ...". */
+const FOUND = /^(?:we|they|people|customers|users|callers|members|visitors)\s[^:.;!?]{3,80}:\s+(?=\p{Ll})/iu;
 const PIECES = 8;
 
 /** Reads a sentence as one wish, or as several joined by "and" and the like, or as one with a reason behind it. */
@@ -61,6 +63,7 @@ function resolveWithoutReason(text: string, places: Places): Resolved | undefine
   // Why something is deprecated is a part of it.
   if (has(readClause(text, places), "deprecate")) return undefined;
   const bare = text
+    .replace(FOUND, (found) => (BINDING.test(found) || /\d/.test(found) ? found : ""))
     .replace(/\s*\([^()]*\)/g, (aside) => (BINDING.test(aside) || /\d/.test(aside) ? aside : ""))
     .replace(
       /[ ,-]+(?:because|since|so that|in order to|as (?:we|it|they|people|users)|weil|porque|parce que|car)\b[^.]*$/i,

@@ -1,3 +1,4 @@
+import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
@@ -48,7 +49,7 @@ export function addFieldValues(
   values: readonly Json[],
   { isOffered = false } = {},
 ): Deed {
-  const { tool, side, name, path } = field;
+  const { tool, side, name, path } = toListing(field);
   const known = enumOf(field);
   const fresh = values.filter((value) => !known.includes(value));
   const isChosenByCode = namesAny(version, tool, known);
@@ -74,7 +75,7 @@ function remove(said: Said): Deed | undefined {
 
 /** Takes values from those that a field may have. Refuses to take its default, or all of them. */
 export function removeFieldValues(field: Field, values: readonly Json[]): Deed {
-  const { tool, side, name, path, schema } = field;
+  const { tool, side, name, path, schema } = toListing(field);
   const known = enumOf(field);
   for (const value of values) {
     if (!known.includes(value)) {
@@ -143,7 +144,17 @@ function findOnly(tool: Tool, values: readonly Json[]): Field | undefined {
   );
 }
 
-function enumOf({ schema }: Field): readonly Json[] {
+/** The values that a field may have, or each of its elements. */
+export function enumOf(field: Field): readonly Json[] {
+  const { schema } = toListing(field);
   const values: readonly Json[] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
   return values;
+}
+
+/** What says which values a field may have: of a list, the schema of its elements. */
+function toListing(field: Field): Field {
+  const { schema, path } = field;
+  const items = schema["items"];
+  const isOfElements = !Array.isArray(schema["enum"]) && isObject(items) && Array.isArray(items["enum"]);
+  return isOfElements ? { ...field, path: [...path, "items"], schema: items } : field;
 }

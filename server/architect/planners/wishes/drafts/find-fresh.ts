@@ -6,6 +6,7 @@ import type { Clause } from "../clause.ts";
 import type { Match } from "./draft.ts";
 import type { Place, Places } from "../places/places.ts";
 import { findApposed } from "../words/find-apposed.ts";
+import { isCodeSaid, isNoValueAt } from "../words/is-value-word.ts";
 import { isSame } from "../words/values.ts";
 import { STOP } from "../words/word-lists.ts";
 import { type Token, toStems } from "../words/words.ts";
@@ -22,12 +23,13 @@ export function findItems(clause: Clause, known: readonly Json[]): readonly Item
   const words = tokens.flatMap((token, at) => {
     const isTalk =
       token.kind === "word" &&
-      ((STOP.has(token.lower) && !isBracketed(clause, at)) ||
+      ((STOP.has(token.lower) && !isBracketed(clause, at) && !isCodeSaid(clause, at, known)) ||
         (token.lower === "any" && /^(?:more|longer)$/.test(tokens[at + 1]?.lower ?? "")));
     const value =
       token.kind === "sign" || isTalk
         ? undefined
-        : known.find((own) => isSame(own, token.kind === "number" ? token.value : token.text));
+        : (known.find((own) => own === token.text) ??
+          known.find((own) => isSame(own, token.kind === "number" ? token.value : token.text)));
     return value === undefined ? [] : [{ value, at }];
   });
   const numbers = amounts.flatMap(({ value, tokens: [at = 0] }) =>
@@ -133,14 +135,14 @@ function findSeveral(clause: Clause, match: Match, thing: Place["thing"], versio
     const isText =
       (token.kind === "word" && !/\p{Script=Han}/u.test(token.text)) ||
       (token.kind === "quoted" && !/\s/.test(token.text));
-    if (version.tools.has(token.lower) || isNextTo(clause, at)) return [];
+    if (version.tools.has(token.lower) || isNoValueAt(clause.tokens, at)) return [];
     const isTaken = thing.values.some((own) => isSame(own, token.text)) || clause.negators.includes(at);
     if (!isText || isTaken || token.text.length < 2) return [];
     const value = toCase(token.text, thing.values);
     const isSaid = token.kind === "quoted" || (clause.weights[at] ?? 0) > 0 || token.stems.length > 1;
     // Names of languages and units are also words: such a value has to be all that is said of it.
     return isKnown(value) &&
-      !(STOP.has(token.lower) && token.kind === "word" && !isSetApart(clause, at)) &&
+      !(STOP.has(token.lower) && token.kind === "word" && !isSetApart(clause, at, thing.values)) &&
       (isSaid || (token.text.length < 4 && isMarked(clause, at)))
       ? [{ value, at }]
       : [];
@@ -175,7 +177,7 @@ function findFree(
   { values, names, owners }: Place["thing"],
   { tools }: Version,
 ): readonly (Item & { readonly token: Token })[] {
-  const { tokens, actions, keys, nouns } = clause;
+  const { tokens, actions, keys, nouns, negators } = clause;
   const said = new Set([...[...actions.values()].flat(), ...[...keys.values()].flat(2), ...nouns.keys()]);
   const isName = ({ stems }: Token) =>
     stems.length > 0 && stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
@@ -183,11 +185,12 @@ function findFree(
     values.some((own) => isSame(own, token.text)) ||
     isName(token) ||
     said.has(at) ||
+    (token.kind === "word" && negators.includes(at)) ||
+    isNoValueAt(tokens, at) ||
     /\p{Script=Han}/u.test(token.text) ||
-    isNextTo(clause, at) ||
     tools.has(token.lower) ||
     token.kind === "sign" ||
-    (token.kind === "word" && STOP.has(token.lower) && !isSetApart(clause, at))
+    (token.kind === "word" && STOP.has(token.lower) && !isSetApart(clause, at, values))
       ? []
       : [{ token, at, value: toCase(token.text, values) }],
   );
@@ -198,6 +201,8 @@ function findUnknown(clause: Clause, thing: Place["thing"], version: Version): r
   const { tokens, weights, actions } = clause;
   const { names } = thing;
   const fresh = findFree(clause, thing, version);
+  const codes = fresh.filter(({ at }) => isCodeSaid(clause, at, thing.values));
+  if (codes.length > 0) return codes;
   const marked = fresh.filter(({ token, at }) =>
     token.kind === "quoted"
       ? !/\s/.test(token.text)
@@ -218,18 +223,14 @@ function findUnknown(clause: Clause, thing: Place["thing"], version: Version): r
   return beside.length === 1 ? beside : [];
 }
 
-/** "Next to plain and warm" */
-function isNextTo({ tokens }: Clause, at: number): boolean {
-  return tokens[at]?.lower === "next" && tokens[at + 1]?.lower === "to";
-}
-
 function isBracketed({ tokens }: Clause, at: number): boolean {
   return tokens[at - 1]?.text === "(" && tokens[at + 1]?.text === ")";
 }
 
 /** Tells whether a word that mostly says nothing can only be a value: "(es)", "allow es as language". */
-function isSetApart(clause: Clause, at: number): boolean {
+function isSetApart(clause: Clause, at: number, known: readonly Json[]): boolean {
   const { tokens, actions } = clause;
+  if (isCodeSaid(clause, at, known)) return true;
   const isBehindVerb = (actions.get("add") ?? []).includes(at - 1);
   return isBracketed(clause, at) || (isBehindVerb && /^(?:as|als|como|comme)$/.test(tokens[at + 1]?.lower ?? ""));
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../store/store.ts";
-import type { Parameter } from "../../../../versions/version.ts";
+import type { Parameter, Tool } from "../../../../versions/version.ts";
 import { addFieldValues, removeFieldValues } from "../../directives/phrases/change-values.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { addChoices, removeChoices } from "../../directives/phrases/set-parameters.ts";
@@ -8,6 +8,9 @@ import { type Draft, explainActions, explainKey, has, hasNoun, type Match, nameD
 import { findFresh, findItems, type Item } from "./find-fresh.ts";
 import { draftHosts } from "./host-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
+import { areCodes } from "../words/codes.ts";
+import { isCodeSaid } from "../words/is-value-word.ts";
+import { NEEDLESS } from "../words/needless.ts";
 import { isSame, roleOf } from "../words/values.ts";
 
 /** Drafts that add values to lists of a thing, or take some out: what a field can be, which hosts may be reached. */
@@ -34,6 +37,8 @@ interface Listing {
   readonly present: readonly Item[];
   readonly fresh: readonly Item[];
   readonly doubt: number;
+  /** True: the new ones can be for nothing else that the named tool has. */
+  readonly isCoded: boolean;
 }
 
 function draftValues(clause: Clause, match: Match, place: Place, places: Places): readonly Draft[] {
@@ -42,26 +47,63 @@ function draftValues(clause: Clause, match: Match, place: Place, places: Places)
   const fresh = findFresh(clause, match, place, places);
   if (match.own === 0 && present.length === 0 && !match.explained.size) return [];
   // Values that are there name the field as well as its name does.
-  const named = match.own > 0 ? nameDoubt(match) : present.length > 0 && !has(clause, "remove") ? 0.2 : 0.3;
-  const doubt = named + (thing.field?.side === "output" && !hasNoun(clause, "output") ? 0.6 : 0);
   const said = explainKey(clause, "values") ?? [];
-  const listing = { place, places, clause, match, said, present, fresh, doubt };
+  const isCoded = isOfCodes({ clause, place, places }, fresh);
+  const named =
+    match.own > 0 ? nameDoubt(match) : isCoded ? 0 : present.length > 0 && !has(clause, "remove") ? 0.2 : 0.3;
+  const doubt = named + (thing.field?.side === "output" && !hasNoun(clause, "output") ? 0.6 : 0);
+  const listing = { place, places, clause, match, said, present, fresh, doubt, isCoded };
   return [...draftMore(listing), ...draftFewer(listing), ...draftOnly(listing)];
 }
 
 /** "Accept kelvin as units" */
 function draftMore(listing: Listing): readonly Draft[] {
-  const { clause, fresh, present, said } = listing;
+  const { clause, fresh, present, said, isCoded } = listing;
   const wanted = fresh.filter(({ at }) => roleOf(clause.tokens, at) !== "from");
   const [first] = wanted;
   if (first === undefined || has(clause, "remove", "stop")) return [];
   const add = explainActions(clause, ["add"]);
   const set = explainActions(clause, ["set", "restrict"]);
-  const isMeant = present.length > 0 || said.length > 0 || clause.tokens[first.at + 1]?.lower === "as";
-  const words = add ?? (isMeant ? set : undefined);
+  const isMeant = present.length > 0 || said.length > 0 || clause.tokens[first.at + 1]?.lower === "as" || isCoded;
+  const meant =
+    isMeant && set !== undefined ? [...set, ...(isCoded ? findLead(clause, listing, first.at) : [])] : undefined;
+  const words = add ?? meant;
   return words === undefined
     ? []
     : [toDraft(listing, "add", words, [...wanted, ...present], wanted, adding(listing, wanted))];
+}
+
+/** Tells whether all that a clause says of a tool besides are codes of its one field that has some: "let translate_reply go into es and nl". */
+function isOfCodes(
+  { clause, place, places }: Pick<Listing, "clause" | "place" | "places">,
+  wanted: readonly Item[],
+): boolean {
+  const { thing } = place;
+  if (wanted.length === 0) return false;
+  const fields = places.things.filter(
+    ({ tool, field, values }) => tool === thing.tool && field?.side === "input" && areCodes(values),
+  );
+  const isNamed = clause.tokens.some(({ lower }) => thing.tool !== undefined && isNameOf(lower, thing.tool));
+  return (
+    isNamed &&
+    fields.length === 1 &&
+    fields[0] === thing &&
+    wanted.every(({ at }) => isCodeSaid(clause, at, thing.values))
+  );
+}
+
+/** The verb between a tool and what it is to give: "translate_reply go into es". */
+function findLead({ tokens }: Clause, { place }: Listing, at: number): readonly number[] {
+  const { tool } = place.thing;
+  const name = tokens.findLastIndex(({ lower }, before) => before < at && tool !== undefined && isNameOf(lower, tool));
+  return name >= 0 && at - name <= LEAD ? tokens.flatMap((_, word) => (word > name && word < at ? [word] : [])) : [];
+}
+
+/** Words between a tool and the first code, at most: "go into". */
+const LEAD = 3;
+
+function isNameOf(lower: string, { name, server }: Tool): boolean {
+  return [name, name.slice(server.length + 1)].some((own) => own.toLowerCase() === lower);
 }
 
 /** "Stop accepting imperial" */
@@ -69,8 +111,19 @@ function draftFewer(listing: Listing): readonly Draft[] {
   const { clause, present, fresh } = listing;
   const remove = explainActions(clause, ["remove", "stop"]);
   if (remove === undefined || has(clause, "add") || present.length === 0 || fresh.length > 0) return [];
-  return [toDraft(listing, "remove", [...remove, ...clause.negators], present, present, removing(listing, present))];
+  const words = [...remove, ...clause.negators, ...spellings(listing)];
+  return [toDraft(listing, "remove", words, present, present, removing(listing, present))];
 }
+
+/** Words that say how values are written of which others differ by capitals alone: "the upper-case spellings". */
+function spellings({ clause, place, present }: Listing): readonly number[] {
+  const isDouble = ({ value }: Item) =>
+    place.thing.values.some((other) => other !== value && String(other).toLowerCase() === String(value).toLowerCase());
+  if (!present.every(isDouble)) return [];
+  return clause.tokens.flatMap(({ lower }, at) => (SPELLING.test(lower) ? [at] : []));
+}
+
+const SPELLING = /^(?:upper-?case|lower-?case|upper|lower|case|capitals?|spellings?|variants?|versions?|forms?)$/;
 
 /** "Units should be one of metric, imperial and kelvin", "only metric" */
 function draftOnly(listing: Listing): readonly Draft[] {
@@ -84,7 +137,13 @@ function draftOnly(listing: Listing): readonly Draft[] {
   const listed = [...present, ...fresh];
   const isMeant = set !== undefined || only.length > 0 || add === undefined;
   const isOther = gone.length > 0 || fresh.length > 0;
-  if (has(clause, "remove", "stop") || !isMeant || listed.length <= (only.length > 0 ? 0 : 1)) return [];
+  if (
+    has(clause, "remove", "stop") ||
+    NEEDLESS.test(clause.text) ||
+    !isMeant ||
+    listed.length <= (only.length > 0 ? 0 : 1)
+  )
+    return [];
   if (match.own === 0 || !isOther) return [];
   const doubt = gone.length > 0 && only.length === 0 && !isListed(clause) ? 1 : 0;
   const words = [...(set ?? []), ...(add ?? []), ...only];

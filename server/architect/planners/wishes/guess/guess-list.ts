@@ -8,6 +8,7 @@ import { findFresh, pickApposed } from "../drafts/find-fresh.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { areCodes, isCodeWord, toCode } from "../words/codes.ts";
+import { isNoValueAt } from "../words/is-value-word.ts";
 import { COMMON } from "../words/common-words.ts";
 import { findLanguage } from "../standing.ts";
 import { PLAIN } from "../words/phrase-index.ts";
@@ -16,7 +17,7 @@ import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid } from "./said-values.ts";
 import type { Signs } from "./signs.ts";
-import { renameValue } from "./value-runs.ts";
+import { JOINT, renameValue } from "./values/value-runs.ts";
 
 /** A word that may be a new value. */
 interface Fresh {
@@ -51,28 +52,29 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       core: [at],
       deed: renameValue(place, old ?? null, value, places),
     })),
-    ...(pickApposed(clause, thing, places.version).length > 1 ? [fresh] : fresh.map((one) => [one])).map(
-      (list): Guess => ({
-        name: `${id} add ${JSON.stringify(list.map(({ value }) => value).sort())}`,
-        signs: {
-          addValue: 1,
-          ...around,
-          ...list[0]?.signs,
-          ...siblings,
-          ...(mood.isNew ? { verb: 1 } : {}),
-          ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
-        },
-        words: [...list.map(({ at }) => at), ...spots, ...keys],
-        core: list.map(({ at }) => at),
-        deed: (bench: Bench) =>
-          toAdding(
-            places,
-            thing,
-            list.map(({ value }) => value),
-            true,
-          )(bench),
-      }),
-    ),
+    ...(pickApposed(clause, thing, places.version).length > 1
+      ? [fresh]
+      : [...fresh.map((one) => [one]), ...findRun(clause, fresh)]
+    ).map((list): Guess => ({
+      name: `${id} add ${JSON.stringify(list.map(({ value }) => value).sort())}`,
+      signs: {
+        addValue: 1,
+        ...around,
+        ...list[0]?.signs,
+        ...siblings,
+        ...(mood.isNew ? { verb: 1 } : {}),
+        ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
+      },
+      words: [...list.map(({ at }) => at), ...spots, ...keys],
+      core: list.map(({ at }) => at),
+      deed: (bench: Bench) =>
+        toAdding(
+          places,
+          thing,
+          list.map(({ value }) => value),
+          true,
+        )(bench),
+    })),
     ...present.map(({ value, at, isOther }): Guess => ({
       name: `${id} remove ${JSON.stringify([value])}`,
       signs: {
@@ -128,6 +130,8 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
     found.set(key, { value, at, signs: { ...found.get(key)?.signs, ...signs } });
   };
   const isCoded = areCodes(thing.values);
+  // "French" and "latin" are words for languages, and so is another one.
+  const isOfWords = thing.values.some((value) => isCodeWord(String(value).toLowerCase()));
   const isGerman = findLanguage(clause.text) === "de" && !thing.values.some((value) => /^\p{Lu}/u.test(String(value)));
   const own = new Set(thing.names.flat());
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
@@ -141,17 +145,18 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   for (const { value, at } of findFresh(clause, toUnnamed(thing, 1), place, places)) {
     const { kind, lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
     const isOther =
-      (kind === "word" && (isCoded || isCodeWord(lower) || COMMON.has(lower))) ||
+      isNoValue(clause, at) ||
+      (kind === "word" && (isCoded || (isCodeWord(lower) && !isOfWords) || COMMON.has(lower))) ||
       places.identifiers.has(lower) ||
       lower.includes(".") ||
       (lower.length > 3 && places.vocabulary.has(stem));
     if (!isOther) put(String(value), at, { marked: 1 });
   }
   for (const [at, { kind, text, lower, stems }] of clause.tokens.entries()) {
-    if (known.has(lower)) continue;
+    if (known.has(lower) || isNoValue(clause, at)) continue;
     const code = toCode(lower, thing.values);
     if (code !== undefined && kind !== "sign") put(code, at, { marked: 1 });
-    if (isCoded || (kind === "word" && isCodeWord(lower))) continue;
+    if (isCoded || (kind === "word" && isCodeWord(lower) && !isOfWords)) continue;
     // German nouns have capitals, which values mostly have not.
     if (isGerman && kind === "word" && /^\p{Lu}/u.test(text)) continue;
     const isLatin = kind === "word" && /^[a-z][a-z0-9_-]+$/.test(text) && /\p{Script=Han}/u.test(clause.text);
@@ -180,6 +185,21 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
       });
   }
   return withoutTalk(clause, place, [...found.values()]);
+}
+
+/** New values in a row, with nothing but commas and the like between them: "es and nl". */
+function findRun({ tokens }: Clause, fresh: readonly Fresh[]): readonly (readonly Fresh[])[] {
+  const sorted = fresh.toSorted((one, other) => one.at - other.at);
+  const isRun = sorted.every(({ at }, index) => {
+    const before = sorted[index - 1]?.at ?? -1;
+    return index === 0 || tokens.slice(before + 1, at).every(({ lower }) => JOINT.test(lower));
+  });
+  return sorted.length > 1 && isRun ? [sorted] : [];
+}
+
+/** Tells whether a word is no value, or denies one. */
+function isNoValue({ tokens, negators }: Clause, at: number): boolean {
+  return (tokens[at]?.kind === "word" && negators.includes(at)) || isNoValueAt(tokens, at);
 }
 
 /** In languages whose words nothing lists, a word is no value beside one that is written as such, or marked. */

@@ -6,7 +6,8 @@ import { guessValues } from "./guess-list.ts";
 import { guessDefaultText } from "./default-text.ts";
 import { guessPattern } from "./guess-pattern.ts";
 import { guessText } from "./guess-text.ts";
-import { guessRuns } from "./value-runs.ts";
+import { guessRuns } from "./values/value-runs.ts";
+import { guessSwaps } from "./values/swap-values.ts";
 import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
@@ -90,7 +91,11 @@ function guessGiven(clause: Clause, place: Place, mood: Mood, places: Places): r
       ];
     case "list":
       return accepts.of === "value"
-        ? [...guessValues(clause, place, mood, places), ...guessRuns(clause, place, mood, places)]
+        ? [
+            ...guessValues(clause, place, mood, places),
+            ...guessRuns(clause, place, mood, places),
+            ...guessSwaps(clause, place, places),
+          ]
         : [];
     default:
       return [];

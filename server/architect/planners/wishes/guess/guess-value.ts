@@ -8,8 +8,8 @@ import type { KeyWord } from "../words/key-words.ts";
 import { type Amount, applyStep, toNumber } from "../words/values.ts";
 import { NEGATORS } from "../words/word-lists.ts";
 import type { Mood } from "./mood.ts";
-import { findSaid } from "./said-values.ts";
-import { limitSigns, presentSigns, whoseWords } from "./number-signs.ts";
+import { findSaid, findScattered } from "./said-values.ts";
+import { findEnd, limitSigns, presentSigns, whoseWords } from "./number-signs.ts";
 import type { Signs } from "./signs.ts";
 
 /** Something that a message may ask for, with the signs that it does. */
@@ -110,17 +110,20 @@ export function guessNumber(
   );
   const isSaid = clause.keys.has(key);
   const limit = limitSigns(clause, place, amount);
-  if (now === undefined && !isSaid && limit.inTime === undefined) return [];
+  const end = findEnd(clause, amount);
+  const isEnd = end?.has(key) === true;
+  if (now === undefined && !isSaid && !isEnd && limit.inTime === undefined) return [];
   const keys = clause.keys.get(key)?.flat() ?? [];
   const isUnit = amount.unit !== undefined && accepts.unit !== "plain" && !read.isGuess;
   const isUp = typeof now === "number" && read.value > now;
   const isUpper = !key.startsWith("min") && key !== "default";
   const against = isUp ? mood.isLess && !mood.isMore : mood.isMore && !mood.isLess;
   const leap = typeof now === "number" && now > 0 && read.value > 0 ? Math.abs(Math.log10(read.value / now)) : 0.3;
-  const isNear = keys.some((word) => Math.abs(word - at) <= NEAR);
+  const isNear = isEnd || keys.some((word) => Math.abs(word - at) <= NEAR);
   const signs: Signs = {
     number: 1,
     ...keySigns(clause, place, NUMBERS),
+    ...(end === undefined ? {} : isEnd ? { key: 1, marked: 1 } : { otherKey: 1 }),
     ...presentSigns(clause, place, present, places),
     ...limit,
     ...(isUnit || isStep ? { unit: 1 } : {}),
@@ -137,7 +140,13 @@ export function guessNumber(
     ...(thing.kind === "agent" ? { agent: 1 } : {}),
     leap,
   };
-  const words = [...amount.tokens, ...present.flatMap(({ tokens }) => tokens), ...keys, ...whoseWords(clause, place)];
+  const words = [
+    ...amount.tokens,
+    ...present.flatMap(({ tokens }) => tokens),
+    ...keys,
+    ...whoseWords(clause, place),
+    ...(isEnd ? clause.negators : []),
+  ];
   return [toGuess(place, read.value, signs, words, amount.tokens)];
 }
 
@@ -149,7 +158,8 @@ export function guessChoice(
   { isGone, isNew }: Mood,
   places: Places,
 ): readonly Guess[] {
-  const items = findSaid(clause, { ...place.thing, values }, places);
+  const said = findSaid(clause, { ...place.thing, values }, places);
+  const items = said.length > 0 ? said : findScattered(clause, place.thing, values);
   const present = items.filter(({ value }) => value === place.now);
   const keys = clause.keys.get(place.key)?.flat() ?? [];
   return items.flatMap(({ value, at, isOther }) =>

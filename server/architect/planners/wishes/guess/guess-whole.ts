@@ -62,7 +62,10 @@ function guessField(clause: Clause, thing: Thing, mood: Mood, places: Places): r
     ...(hasNoun(clause, "field", field.side) ? { marked: 1 } : {}),
   };
   if (mood.isNeeded && field.side === "input")
-    put("require", () => requireField(field), { require: 1, ...side }, [...words("require"), ...negators]);
+    put("require", () => requireField(field), { require: 1, ...side, ...subjectSigns(clause, thing, places) }, [
+      ...words("require"),
+      ...negators,
+    ]);
   if (mood.isOptional)
     put("relax", () => setFieldNeed(field, false, { isOffered: true }), { relax: 1, ...side }, [
       ...words("relax", "require", "stop"),
@@ -76,6 +79,18 @@ function guessField(clause: Clause, thing: Thing, mood: Mood, places: Places): r
       ...wordsOfReason(clause, places),
     ]);
   return guesses;
+}
+
+/** What is said to be required, right before its verb. */
+const SUBJECT =
+  /(?:^|[.;:,]\s*)(?:the |an? )?[\x60"']?(?<name>[\w-]+)[\x60"']?(?: (?:field|argument|parameter|input))? (?:should|must|ha(?:s|ve) to|needs? to|ought to|(?:is|are) to) (?:always |also |now )?(?:be (?:made )?)?(?:compulsory|mandatory|required|obligatory)\b/iu;
+
+/** Signs of a field that is the subject of a demand, also by a name that is an everyday word: "people should be compulsory". */
+function subjectSigns({ text }: Clause, thing: Thing, { things }: Places): Signs {
+  const name = SUBJECT.exec(text)?.groups?.["name"]?.toLowerCase();
+  const isField = things.some((other) => other.field?.side === "input" && exactName(other) === name);
+  if (name === undefined || !isField) return {};
+  return exactName(thing) === name ? { name: 1, rare: 1, exact: 1, near: 1 } : { rival: 1 };
 }
 
 /** The parts that guesses about one thing are made of. */

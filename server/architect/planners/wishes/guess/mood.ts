@@ -1,6 +1,7 @@
 import type { Clause } from "../clause.ts";
 import type { Intent, Likelihoods } from "../intent/read-intent.ts";
 import { has } from "../drafts/draft.ts";
+import { NEEDLESS } from "../words/needless.ts";
 
 /** The wants of a message, as far as single words tell them. */
 export interface Mood {
@@ -21,7 +22,7 @@ export interface Mood {
 }
 
 const NEW =
-  /\b(?:missing|godsend|possible|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|也|新|添加|增加|加上|[请再]?加(?=[一两个])/i;
+  /\b(?:missing|godsend|possible|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|\bput [\w-]+ (?:in ?to|on ?to) |也|新|添加|增加|加上|[请再]?加(?=[一两个])/i;
 const GONE =
   /\b(?:any ?more|any longer|no longer|strike|off with|has to go|have to go|(?:has|have|needs?) to leave|(?:should|must|can) leave the|can go|go away|relic|left ?over|history|no business|none of (?:their|its|his|her) business|lose|loses|nobody|nothing|never|unused|useless|misleading|obsolete|gone|without|must not|should not|must only)\b|(?:should|must)n['’]?t\b|nicht mehr|niemand|ya no|plus d|不再|没有用/i;
 const MORE =
@@ -65,7 +66,7 @@ export function readMood(clause: Clause, likelihoods: Likelihoods): Mood {
     isGone:
       has(clause, "remove", "revoke") ||
       (has(clause, "stop") && !isLeftOut) ||
-      (!isLeftOut && GONE.test(text)) ||
+      (!isLeftOut && (GONE.test(text) || NEEDLESS.test(text))) ||
       (!isLeftOut &&
         wants(
           "value-remove",

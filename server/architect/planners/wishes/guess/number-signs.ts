@@ -15,6 +15,24 @@ const WHOSE = /^(?:per|tenants?|organi[sz]ations?|callers?|calls?|mandant\w*|inq
 const UNLIMITED =
   /\b(?:no|without|n['’]t have|never had|has none|lacks?)\b[^.!?]{0,20}\b(?:limit|cap|ceiling|brake|restriction|bound)\w*|\bunlimited\b|\bnothing (?:holds|stops|limits|slows|caps)\b|\b(?:as often as|whenever) (?:it|they|you|he|she|anybody) (?:likes?|wants?)\b|\bunbegrenzt\b|\bkein\w* (?:eigenes? )?(?:limit|grenze)\b|\bsin límite\b|\bsans limite\b|没有限制|不限/iu;
 
+const NOBODY = /\b(?:nobody|no ?one|none|never|not|cannot|niemand|keine[rn]?|nadie|personne)\b|n['’]t\b/iu;
+const BEYOND: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
+  [
+    /\b(?:above|over|beyond|past|(?:more|higher|greater|longer|larger) than|über|mehr als|más de|plus de)\s*$/iu,
+    new Set(["max", "maximum", "maxLength", "maxItems"]),
+  ],
+  [
+    /\b(?:below|under|(?:less|lower|fewer|shorter|smaller) than|unter|weniger als|menos de|moins de)\s*$/iu,
+    new Set(["min", "minimum", "minLength", "minItems"]),
+  ],
+];
+
+/** Tells which ends a number is said to be that nobody may go beyond: "nobody should be able to set lookahead above 24". */
+export function findEnd({ text, tokens }: Clause, { tokens: said }: Amount): ReadonlySet<string> | undefined {
+  const before = text.slice(0, tokens[said[0] ?? 0]?.start);
+  return NOBODY.test(before) ? BEYOND.find(([pattern]) => pattern.test(before))?.[1] : undefined;
+}
+
 /** Signs of limits: a number in a time is a rate or a budget, and what has no limit yet may get one. */
 export function limitSigns({ text, tokens }: Clause, { key, now }: Place, { tokens: said }: Amount): Signs {
   const start = tokens[said[0] ?? 0]?.start ?? 0;

@@ -5,6 +5,7 @@ import type { Places, Thing } from "../places/places.ts";
 import { findCode } from "../words/codes.ts";
 import { findNames } from "../words/thesaurus.ts";
 import { translateStem } from "../words/translations.ts";
+import { exactName } from "./relevance.ts";
 import { STOP } from "../words/word-lists.ts";
 import { toStems } from "../words/words.ts";
 
@@ -46,4 +47,16 @@ export function findSaid(clause: Clause, { names, values }: Thing, { thesaurus }
     });
   });
   return [...written, ...others];
+}
+
+/** The one value whose words all stand somewhere in a clause that names its field as it is written: "into the next one ... their slot". */
+export function findScattered({ tokens }: Clause, thing: Thing, values: readonly Json[]): readonly Said[] {
+  if (!tokens.some(({ lower }) => lower === exactName(thing))) return [];
+  const placesOf = (value: Json) =>
+    toStems(String(value)).map((stem) => tokens.findIndex(({ stems }) => stems.includes(stem)));
+  const found = values.flatMap((value): readonly Said[] => {
+    const places = placesOf(value);
+    return places.length > 1 && !places.includes(-1) ? [{ value, at: Math.max(...places), isOther: true }] : [];
+  });
+  return found.length === 1 ? found : [];
 }

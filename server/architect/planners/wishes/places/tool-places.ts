@@ -2,6 +2,7 @@ import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { type Field, listFields } from "../../directives/find-field.ts";
+import { enumOf } from "../../directives/phrases/change-values.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import {
   type Accepts,
@@ -109,7 +110,8 @@ const BOUNDS: Readonly<Record<string, readonly (readonly [KeyWord, Accepts])[]>>
 
 function toFieldRow(tool: Tool, field: Field): Row {
   const { name, side, path, schema } = field;
-  const known: readonly Json[] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
+  const known = enumOf(field);
+  const isChoice = Array.isArray(schema["enum"]);
   const own = name.split(".").at(-1) ?? name;
   const title = textOf(schema["title"]);
   const thing: Thing = {
@@ -140,24 +142,25 @@ function toFieldRow(tool: Tool, field: Field): Row {
       schema[key] as Json | undefined,
     ),
   );
-  const usual: Accepts =
-    known.length > 0
-      ? { kind: "choice", values: known }
-      : type === "boolean"
-        ? { kind: "boolean" }
-        : type === "string"
-          ? TEXT
-          : type === "integer" || type === "number"
-            ? toCounted(schema, type === "integer")
-            : { kind: "any" };
+  const usual: Accepts = isChoice
+    ? { kind: "choice", values: known }
+    : type === "boolean"
+      ? { kind: "boolean" }
+      : type === "string"
+        ? TEXT
+        : type === "integer" || type === "number"
+          ? toCounted(schema, type === "integer")
+          : { kind: "any" };
   return [
     thing,
     [
       ...(side === "input" && usual.kind !== "any"
         ? [place(thing, "default", ["default"], usual, schema["default"] as Json | undefined)]
         : []),
-      ...(known.length > 0 ? [place(thing, "values", ["enum"], { kind: "list", of: "value" }, [...known])] : []),
-      ...(known.length > 0 ? [] : bounds),
+      ...(known.length > 0
+        ? [place(thing, "values", isChoice ? ["enum"] : ["items", "enum"], { kind: "list", of: "value" }, [...known])]
+        : []),
+      ...(isChoice ? [] : bounds),
       place(thing, "description", ["description"], TEXT, textOf(schema["description"])),
       place(thing, "title", ["title"], TEXT, textOf(schema["title"])),
     ],

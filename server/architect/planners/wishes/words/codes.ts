@@ -51,6 +51,14 @@ export function areCodes(values: readonly Json[]): boolean {
   return LISTS.some((list) => texts.length > 1 && texts.every((text) => list.get(text)?.toLowerCase() === text));
 }
 
+/** Codes of languages that are words of English, too. */
+const ENGLISH: ReadonlySet<string> = new Set(["it", "no"]);
+
+/** Tells whether a small word is the code of a language, which no word of English is: `de`, `es`. */
+export function isForeignCode(word: string): boolean {
+  return word.length === 2 && !ENGLISH.has(word) && LISTS[0]?.get(word) === word;
+}
+
 /** The code that a word stands for, where some values are codes of one list: `es` for "Spanish" beside `en` and `de`. */
 export function toCode(word: string, values: readonly Json[]): string | undefined {
   const texts = values.map((value) => String(value).toLowerCase());

@@ -19,7 +19,7 @@ const BETWEEN =
 const TAKES =
   /\b(?:los(?:e|es|ing)|tak(?:e|es|en)\b.{0,50}\b(?:away|from|off|back)|revok\w+|withdr\w+|strip\w*|remov\w+|drops?|hands? (?:over|back|in)|gives? (?:up|back)|no longer|not\b.{0,30}\bany ?(?:more|longer)|(?:must|may|can|should)(?:n['’]t| ?not)|without|minus|verlier\w+|entz(?:ieh|og)\w+|(?:darf|soll|kann)\b.{0,30}\b(?:nicht|kein\w*)|gibt?\b.{0,40}\bab|pierd\w+|qu[ií]t\w+|retir\w+|ya no|perd\w*|enlev\w+|ne\b.{0,30}\bplus)\b|-=|收回|失去|不再|去掉|取消/iu;
 const GIVES =
-  /\b(?:gets?|gains?|receiv\w+|grant\w*|gives?|given|add\w*|allow\w*|needs?|may|can|bekomm\w+|erh[aä]lt\w*|darf|dürfen|kann|können|recib\w+|d[aeé]n?(?:le|les)|dad(?:le)?|puede\w*|obt[ie]\w+|reçoi\w+|donne[rz]?|peu(?:t|vent))\b|\+=|获得|得到|可以|授予|加上|给/iu;
+  /\b(?:(?:should|ought to|must) (?:also |now |both |all |be able to |be allowed to )*(?:see|have|hold|use|call|run|read|reach)|gets?|gains?|receiv\w+|grant\w*|gives?|given|add\w*|allow\w*|needs?|may|can|bekomm\w+|erh[aä]lt\w*|darf|dürfen|kann|können|recib\w+|d[aeé]n?(?:le|les)|dad(?:le)?|puede\w*|obt[ie]\w+|reçoi\w+|donne[rz]?|peu(?:t|vent))\b|\+=|获得|得到|可以|授予|加上|给/iu;
 const PRONOUN = /^(?:it|that|this|these|those|them|es|das|sie|lo|la|los|las|le|les|它|这)$/;
 /** Words that belong to what is given or taken. */
 const BESIDE =

@@ -1,21 +1,22 @@
-import type { Json } from "../../../../store/store.ts";
-import { addFieldValues, removeFieldValues } from "../../directives/phrases/change-values.ts";
-import type { Deed } from "../../directives/phrase.ts";
-import type { Clause } from "../clause.ts";
-import { has } from "../drafts/draft.ts";
-import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
-import type { Place, Places } from "../places/places.ts";
-import { STOP } from "../words/word-lists.ts";
-import { placesIn } from "../words/words.ts";
-import type { Guess } from "./guess-value.ts";
-import type { Mood } from "./mood.ts";
+import type { Json } from "../../../../../store/store.ts";
+import { addFieldValues, removeFieldValues } from "../../../directives/phrases/change-values.ts";
+import type { Deed } from "../../../directives/phrase.ts";
+import type { Clause } from "../../clause.ts";
+import { has } from "../../drafts/draft.ts";
+import { toAdding, toRemoving } from "../../drafts/list-drafts.ts";
+import type { Place, Places } from "../../places/places.ts";
+import { STOP } from "../../words/word-lists.ts";
+import { placesIn } from "../../words/words.ts";
+import type { Guess } from "../guess-value.ts";
+import type { Mood } from "../mood.ts";
 
-const JOINT = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或)$/;
+/** Words and signs between the values of a list. */
+export const JOINT = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或)$/;
 const RID = /\b(?:rid of|throw out)\b/i;
 const KEPT = /\b(?:keep only|only keep|leave only|are all we need)\b/i;
 /** Behind a list of values that are to stay. */
 const ENOUGH =
-  /^(?:(?:are|is|were|would be|will be) (?:quite |more than |plenty )?(?:enough|sufficient|all we need|fine|plenty)|suffices?|(?:all |both |have to |may |can |should |are to )?(?:stay|remain)s?\b|will do|bleiben|restent|quedan|reichen|genügen|bastan|suffisent)\b/i;
+  /^(?:(?:are|is|were|would be|will be) (?:quite |more than |plenty )?(?:enough|sufficient|all we need|fine|plenty)|suffices?|(?:all |both |have to |may |can |should |are to )?(?:stay|remain)s?\b|will do|(?:do(?:es)?|will do) the (?:job|trick|work)|(?:is|are) all (?:that )?(?:we|it|people) needs?|only(?=\s*(?:[.,;!)]|$))|bleiben|restent|quedan|reichen|genügen|bastan|suffisent)\b/i;
 const LOWER = /\b(?:lower[- ]?case|small letters)\b|klein ?geschrieben|Kleinbuchstaben|minúsculas?|minuscules?|小写/i;
 const UPPER =
   /\b(?:upper[- ]?case|capitals?|capital letters|shouted)\b|groß ?geschrieben|Großbuchstaben|mayúsculas?|majuscules?|大写/i;
@@ -47,21 +48,51 @@ function guessGone(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   const runs = findRuns(clause, thing.values);
   const kept = runs.find((one) => ENOUGH.test(textBehind(clause, one)));
   const run = runs.filter((one) => one !== kept).sort((one, other) => other.length - one.length)[0] ?? [];
-  const listed = run.length > 1 ? run.map(({ value }) => value) : [];
+  // "No typescript any more, javascript only": what goes and what stays are all that there is.
+  const isSplit = kept !== undefined && run.length > 0 && kept.length + run.length === thing.values.length;
+  const listed = run.length > 1 || isSplit ? run.map(({ value }) => value) : [];
   const cased = findCased(clause, thing.values);
   const rest = thing.values.filter((value) => !listed.includes(value));
   const gone = cased.length > 1 ? cased : isKept && !isVerb && listed.length > 0 ? rest : listed;
-  if (gone.length === 0 || gone.length >= thing.values.length || (gone.length < 2 && !isKept)) return [];
-  const words = [...run, ...(kept ?? [])].map(({ at }) => at);
+  if (gone.length === 0 || gone.length >= thing.values.length || (gone.length < 2 && !isKept && !isSplit)) return [];
+  const words = [
+    ...[...run, ...(kept ?? [])].map(({ at }) => at),
+    ...sayings(clause, gone.length, cased.length > 1),
+    ...(isSplit ? clause.negators : []),
+  ];
   return [
     {
       name: `${place.file}#${place.at.join("/")} remove ${JSON.stringify(gone)}`,
-      signs: { removeValue: 1, siblings: 2, quoted: 1, alike: 1, ...(isVerb || isKept ? { verb: 1 } : { rough: 1 }) },
+      signs: {
+        removeValue: 1,
+        siblings: 2,
+        quoted: 1,
+        alike: 1,
+        ...(isVerb || isKept || isSplit ? { verb: 1 } : { rough: 1 }),
+      },
       words: [...words, ...(clause.keys.get(place.key)?.flat() ?? [])],
       core: words,
       deed: (bench) => toRemoving(thing, gone)(bench),
     },
   ];
+}
+
+const THESE = /^(?:the|these|those|all|die|diese|los|las|estos|les|ces)$/;
+const SPELLING = /^(?:spellings?|versions?|variants?|forms?|ones?|letters?|values?|cased?)$/;
+
+/** Words that say how many values go, and how those are written: "remove the two", "the upper-case spellings". */
+function sayings(clause: Clause, count: number, isCased: boolean): readonly number[] {
+  const { tokens, text, amounts, actions } = clause;
+  const counted = amounts.flatMap(({ value, tokens: own }) =>
+    value === count && THESE.test(tokens[(own[0] ?? 0) - 1]?.lower ?? "") ? own : [],
+  );
+  if (!isCased) return counted;
+  const cased = [LOWER, UPPER].flatMap((pattern) => {
+    const found = pattern.exec(text);
+    return found === null ? [] : placesIn(tokens, { start: found.index, end: found.index + found[0].length });
+  });
+  const spelling = tokens.flatMap(({ lower }, at) => (cased.includes(at - 1) && SPELLING.test(lower) ? [at] : []));
+  return [...counted, ...cased, ...spelling, ...(actions.get("remove") ?? [])];
 }
 
 type Run = readonly { readonly value: Json; readonly at: number }[];
