@@ -22,6 +22,7 @@ import type { Ranked } from "./rank.ts";
 import { choose, MOST_READINGS, toAnswer, toReadings } from "./readings.ts";
 import { type Outcome, planList } from "./lists/plan-list.ts";
 import { readDirective } from "./lists/read-directive.ts";
+import { planParts } from "./parts/plan-parts.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 import { withoutCourtesy } from "./without-courtesy.ts";
@@ -75,13 +76,16 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
   if (isApplied || documented.length > 0)
     return toAnswer(toReadings(documented, reader.most), explainWish(heard, places));
-  const listed = await planList(withoutCourtesy(text), {
+  const around = {
     places,
     reader,
-    read: async (item) => (await readDirective(item, reader)) ?? readSentences(toRead(item, places), reader),
-  });
+    read: async (item: string) => (await readDirective(item, reader)) ?? readSentences(toRead(item, places), reader),
+  };
+  const listed = await planList(withoutCourtesy(text), around);
   if (listed.plan !== undefined) return listed.plan;
   const { plan, deeds } = await readSentences({ text, heard, clause, places }, reader);
+  const parted = plan === undefined || plan.kind === "reject" ? await planParts(heard, plan, around) : undefined;
+  if (parted !== undefined) return parted;
   const isPart = listed.isList && deeds !== undefined && plan !== undefined && plan.kind !== "reject";
   return isPart ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
 }

@@ -1,0 +1,60 @@
+import { readClause } from "../clause.ts";
+import type { Places } from "../places/places.ts";
+import { splitAt } from "../resolve.ts";
+
+/** A part of a message as a sentence of its own. */
+export interface Part {
+  readonly text: string;
+  /** The file of the tool that a word such as "it" stands for; absent where none does. */
+  readonly file?: string;
+}
+
+const MOST = 4;
+/** Between wishes, each of which begins with its verb. */
+const BETWEEN = /[,;]?\s+(?:and|then|and then|and also|und|y|e|et)\s+(?:(?:also|then|please)\s+)?|[;,]\s+|，|；/iu;
+const VERB =
+  /^(?:please |also |then )*(?:add|allow|change|cut|deprecate|drop|give|increase|let|limit|lower|make|mark|put|raise|reduce|remove|rename|replace|require|set|swap|take|turn|use|call|cap|gib|lass|setze|füge|mach|mache|pon|añade|quita|dale|mets|ajoute|donne)\b/iu;
+/** Words for the tool that was named before. */
+const PRONOUN =
+  /(?<=^|\s)(?:(?:the|this|that|same) (?:tool|call)|it|das werkzeug|la herramienta|l['’]outil)(?=$|[\s,.;!])/iu;
+const POSSESSIVE = /(?<=^|\s)its\s+([\w-]+)/iu;
+
+/**
+ * Splits a sentence that asks for several things into its wishes, each told as a sentence of its own with what the first names
+ * in the place of the words that stand for it: "add celsius to the units of get_weather, and give the tool 20 seconds". None where
+ * it is one wish.
+ */
+export function toParts(text: string, places: Places): readonly Part[] {
+  const pieces: string[] = [];
+  for (const piece of splitAt(text.replace(/[.!]\s*$/u, ""), BETWEEN))
+    if (pieces.length === 0 || VERB.test(piece)) pieces.push(piece);
+    else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ""}${joint(text, pieces.at(-1) ?? "")}${piece}`;
+  const [first = "", ...others] = pieces;
+  if (others.length === 0 || pieces.length > MOST) return [];
+  const tools = findTools(first, places);
+  const [tool, second] = tools;
+  return [
+    { text: first },
+    ...others.map((piece): Part => {
+      if (tool === undefined || second !== undefined) return { text: piece };
+      const told = piece.replace(PRONOUN, tool.name).replace(POSSESSIVE, `$1 of ${tool.name}`);
+      return told === piece ? { text: piece } : { text: told, file: tool.file };
+    }),
+  ];
+}
+
+/** What stands behind a piece in its text, up to the next one. */
+function joint(text: string, piece: string): string {
+  const end = text.indexOf(piece) + piece.length;
+  return BETWEEN.exec(text.slice(end))?.[0] ?? " and ";
+}
+
+/** The tools that a part names as in their manifests, with or without their server. */
+function findTools(text: string, places: Places) {
+  const words = new Set(readClause(text, places).tokens.map(({ lower }) => lower));
+  return [...places.version.tools.values()].filter(({ name, server }) =>
+    [name, name.slice(name.startsWith(`${server}.`) ? server.length + 1 : 0)].some((one) =>
+      words.has(one.toLowerCase()),
+    ),
+  );
+}
