@@ -74,8 +74,10 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const documents = samples.choices.length > 0 ? samples : await guessDocuments(message, clause, places, reader.ground);
   const documented = await tryAll(reader, documents.choices);
   if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
-  if (isApplied || documented.length > 0)
-    return toAnswer(toReadings(documented, reader.most), explainWish(heard, places));
+  const shown = toReadings(documented, reader.most);
+  const refused = shown.length === 0 ? await documents.refused?.() : undefined;
+  if (refused !== undefined) return refused;
+  if (isApplied || documented.length > 0) return toAnswer(shown, explainWish(heard, places));
   const around = {
     places,
     reader,

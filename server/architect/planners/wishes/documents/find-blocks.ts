@@ -79,7 +79,9 @@ function findLoose(message: Message): readonly Data[] {
   const { text } = message;
   const lines = text.split("\n");
   const starts = lines.map((_, at) => lines.slice(0, at).join("\n").length + (at === 0 ? 0 : 1));
-  const heading = lines.findIndex((line) => /\S\s.*[:：]\s*$/u.test(line) && !/^\s*-/.test(line));
+  const heading = lines.findIndex(
+    (line, at) => (/\S\s.*[:：]\s*$/u.test(line) && !/^\s*-/.test(line)) || isAboveNested(lines, at),
+  );
   if (heading < 0) return [];
   let first = heading + 1;
   while (lines[first]?.trim() === "") first += 1;
@@ -89,6 +91,20 @@ function findLoose(message: Message): readonly Data[] {
   const isBlock = end - first >= LINES || (end - first === 1 && FLOW.test(lines[first] ?? ""));
   if (!isBlock || !isWhole) return [];
   return [toBlock(message, "yaml", starts[first] ?? 0, (starts[end - 1] ?? 0) + (lines[end - 1] ?? "").length)];
+}
+
+/** Tells whether an empty line and nothing but indented YAML of several levels stand below a line: "can you apply this?" */
+function isAboveNested(lines: readonly string[], at: number): boolean {
+  const below = lines.slice(at + 2).filter((line) => line.trim() !== "");
+  const widths = new Set(below.map((line) => /^ */.exec(line)?.[0].length ?? 0));
+  const isSentence = /^\S.*[?？.]\s*$/u.test(lines[at] ?? "");
+  return (
+    isSentence &&
+    lines[at + 1]?.trim() === "" &&
+    widths.size > 1 &&
+    !widths.has(0) &&
+    below.every((line) => LOOSE.test(line))
+  );
 }
 
 /** A part of a message as a block of its own. */

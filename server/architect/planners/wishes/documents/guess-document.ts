@@ -9,6 +9,7 @@ import { type Bench, createBench } from "../../directives/bench.ts";
 import { isNameless } from "../../directives/complete-diff.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { readData } from "../../directives/read-literal.ts";
+import type { RejectPlan } from "../../plan.ts";
 import type { Ground } from "../../planner.ts";
 import type { Choice } from "../choices.ts";
 import type { Clause } from "../clause.ts";
@@ -17,6 +18,7 @@ import { findBlocks } from "./find-blocks.ts";
 import { type Candidate, GUARDED, listFragments, NAMED } from "./list-fragments.ts";
 import { type NamedFiles, nameFiles } from "./name-files.ts";
 import { putsBlock, putsElsewhere } from "./puts-block.ts";
+import { refuseKeys } from "./refuse-keys.ts";
 import { saysOnlyThat } from "./says-only-that.ts";
 
 /** What the blocks of a message may be meant to change. */
@@ -24,6 +26,8 @@ export interface Documents {
   readonly choices: readonly Choice[];
   /** True: the sender orders the first of them, says nothing else, and no other place fits. */
   readonly isSure: boolean;
+  /** Why nothing can come of blocks that the sender orders to apply. */
+  readonly refused?: () => Promise<RejectPlan | undefined>;
 }
 
 const NONE: Documents = { choices: [], isSure: false };
@@ -46,10 +50,14 @@ export async function guessDocuments(
   if (blocks.length === 0 || blocks.length > BLOCKS) return NONE;
   const found: (readonly Candidate[])[] = [];
   for (const block of blocks) found.push(await listCandidates(block, { message, clause, places, ground }));
-  if (found.some(({ length }) => length === 0)) return NONE;
+  const isOrdered = blocks.every(({ isApplied }) => isApplied);
+  const refused = isOrdered
+    ? () => refuseKeys(blocks, message, createBench(ground), listManifests(ground))
+    : () => Promise.resolve(undefined);
+  if (found.some(({ length }) => length === 0)) return { ...NONE, refused };
   const [only = [], ...others] = found;
   const isSure =
-    blocks.every(({ isApplied }) => isApplied) &&
+    isOrdered &&
     found.every(isClear) &&
     !ownSentences(message).some((one) => putsElsewhere(one, places)) &&
     saysOnlyThat(message, (one) => putsBlock(one, places) || isInside(one, blocks));
@@ -57,7 +65,11 @@ export async function guessDocuments(
     others.length === 0
       ? only.map(({ deed, score }) => ({ deeds: [deed], score, names: [] }))
       : [{ deeds: found.flatMap(([first]) => first?.deed ?? []), score: 1, names: [] }];
-  return { choices, isSure };
+  return { choices, isSure, refused };
+}
+
+function listManifests({ files }: Ground): readonly string[] {
+  return files.filter((path) => /^manifests\/.*\.ya?ml$/.test(path)).slice(0, FILES);
 }
 
 /** Tells whether a sentence is a part of a block that has no fence. */
@@ -79,7 +91,7 @@ function isClear([first, second]: readonly Candidate[]): boolean {
 async function listCandidates(block: Data, around: Around): Promise<readonly Candidate[]> {
   const files = nameFiles(block, around.message, around.clause, around.places);
   const bench = createBench(around.ground);
-  const all = around.ground.files.filter((path) => /^manifests\/.*\.ya?ml$/.test(path)).slice(0, FILES);
+  const all = listManifests(around.ground);
   const found = await findCandidates(block, bench, all, files);
   const kept = found.toSorted((one, other) => other.score - one.score);
   const isAlone = (one: Candidate) => !kept.some((other) => other !== one && other.score > one.score - 1);

@@ -14,6 +14,8 @@ export interface Candidate {
   readonly isSafe: boolean;
   /** True: another file is named. */
   readonly isOther: boolean;
+  /** True: it is a part of the manifest itself. */
+  readonly isTop?: boolean;
   /** What a policy has of it; absent of other files. */
   readonly held?: "nothing" | "something";
 }
@@ -47,10 +49,15 @@ export async function listFragments(
   if (key === "labels" && others.length === 0 && isObject(inner)) return [toLabels(data)];
   const own = others.length === 0 && isObject(inner) ? files.fileOf(key) : files.fileOf(String(data["name"] ?? ""));
   const isWrapped = own !== undefined && others.length === 0 && isObject(inner);
-  const fragment = isWrapped ? (inner as typeof data) : data;
+  // A manifest names itself: that is whose keys the others are.
+  const { name: _, ...rest } = data;
+  const fragment = isWrapped ? (inner as typeof data) : own === undefined ? data : rest;
   const candidates: Candidate[] = [];
   for (const file of own === undefined ? all : [own])
     candidates.push(...(await listPlaced(bench, file, fragment, files, own === undefined ? undefined : NAMED)));
+  // What names itself is a part of the manifest, and of nothing in it.
+  if (own !== undefined && !isWrapped && candidates.some(({ isTop }) => isTop))
+    return candidates.filter(({ isTop }) => isTop);
   // "loans.issue-loan: { rate: 120 }" may belong to a policy, under the name of the tool.
   if (isWrapped && isRate(inner))
     for (const file of all.filter((path) => path.startsWith(POLICIES)))
@@ -84,6 +91,7 @@ async function listPlaced(
         score: fit + weight - 2 - less,
         isExact: weight >= NAMED,
         isOther: weight < NAMED && files.isOther(file),
+        isTop: at.length === 0,
         ...(isPolicy ? { held: !isWhole && at.length === 0 ? "nothing" : "something" } : {}),
         isSafe: isSafe && !isGuarded,
         deed: (on) => put(on, file, at, fragment, way),

@@ -16,6 +16,13 @@ const LATE = new RegExp(`^(?:please|pls|plz|bitte) (?:${VERBS})(?: (?:this|these
 /** "... , so in access.yaml:", "this goes into access.yaml:" */
 const PLACED =
   /^(?:(?:so|and|then|therefore|hence|please|pls|now)[ ,]+)+(?:in|into|for) (?:the )?[\w./-]+\s*[:：]$|^(?:so |and |therefore )*(?:this|these|it|the following) (?:goes|go|belongs|belong) (?:in|into|to|under|below|with)\b[^:：]*[:：]?$/iu;
+/** "chat_model should say this from now on:" */
+const SAYS =
+  /^(?<what>.{2,80}?) (?:should|must|ought to|ha(?:s|ve) to|needs? to|(?:is|are) to) (?:now )?(?:say|read|contain|have|hold|carry|get) (?:this|these|the following|what follows)(?: (?:from now on|now|instead|please))?[:：.]?$/iu;
+/** "New title for a tool, see below" */
+const SEE =
+  /^(?:please )?(?<what>new [\w ./-]{2,60}?)[,;:–—-]?\s+(?:please )?(?:see|as shown|given|shown|written) (?:below|here|above)[.:：]?$/iu;
+const PLEA = /^\W*(?:could|can|would|will) you\b/iu;
 /** Words of an order to put something somewhere that name nothing. */
 const SMALL = words(
   "please pls plz kindly and so then also now could can would will you we me us this that these those it them they the a an following below above here to into in on for of from with among under below at by as like look looks goes go belongs belong new another more further one two exactly just let be should is are " +
@@ -25,7 +32,7 @@ const SMALL = words(
 /** Words for the kinds of what manifests have. */
 const KINDS = words(
   "role roles limit limits egress host hosts command commands approval approvals policy policies access parameter parameters params setting settings experiment experiments arm arms guardrail stop exploration reward tool tools " +
-    "field fields argument arguments input output label labels default defaults value values annotation annotations example examples file files manifest manifests yaml yml json config configuration block snippet fragment rate rates cost retirement calls version properties " +
+    "field fields argument arguments input output label labels default defaults value values annotation annotations example examples file files manifest manifests yaml yml json config configuration block snippet fragment rate rates cost retirement calls version properties title titles description descriptions range ranges bounds minimum maximum " +
     "rolle rollen grenzen parametern werkzeug rol roles límites parámetros herramienta rôle rôles limites paramètres outil",
 );
 const VERB_WORDS = new Set(VERBS.split("|"));
@@ -36,14 +43,18 @@ const DESTINATION = /(?<!\p{L})(?:in|into|onto|to|for|among|under)\s+(?!(?:look|
 /** Tells whether a sentence of the sender orders to put what stands beside it where the words say, and leaves nothing open. */
 export function putsBlock(sentence: Sentence, places: Places): boolean {
   const { mood } = sentence;
-  const masked = toMasked(sentence);
+  const asked = toMasked(sentence);
+  // Whoever asks for it politely wants it.
+  const masked = PLEA.test(asked) && !/[,;–—]/.test(asked) ? asked.replaceAll(/[?？]/g, "") : asked;
   if (mood === "negation" || mood === "condition" || OPEN.test(masked) || isForeignDoubt(masked)) return false;
-  if (mood === "question" && !/^\W*(?:could|can|would|will) you\b/iu.test(masked)) return false;
+  if (mood === "question" && !PLEA.test(masked)) return false;
   const clauses = toClauses(masked);
   const isPlace = toPlaces(places);
   const last = clauses.at(-1) ?? "";
   if (PLACED.test(last) && isPlace(last)) return true;
   if (speaksForOthers(toWords(masked))) return false;
+  const told = (SAYS.exec(masked) ?? SEE.exec(masked))?.groups?.["what"];
+  if (told !== undefined) return isPlace(told);
   const ordering = clauses.find((clause) => ORDER.test(clause));
   if (LATE.test(last)) return isPlace(clauses.slice(0, -1).join(" "));
   return ordering !== undefined && isPlace(ordering);

@@ -16,6 +16,16 @@ export type Heading =
   | { readonly kind: "things"; readonly things: readonly Thing[] }
   | { readonly kind: "keys" | "order"; readonly text: string };
 
+/** Where or when the items were agreed on, which says nothing of them: "after yesterday's meeting", "as agreed on Monday". */
+const AGREED = new RegExp(
+  [
+    "[,–—-]?\\s*(?:after|from|following|since|per|nach) (?:(?:yesterday|today|this morning|last week|last night|last \\w+day)['’]s |(?:our|the|unserem) last |der gestrigen )(?:meeting|call|talk|discussion|workshop|round|besprechung|sitzung)",
+    "[,–—-]?\\s*(?:as|wie|como|comme) (?:we )?(?:agreed|discussed|decided|settled|besprochen|vereinbart|beschlossen|acordado|hablado|convenu|décidé)(?: (?:on|in|at|am|in der))?(?: (?:yesterday|today|this morning|last week|gestern|heute|ayer|hoy|hier|(?:(?:the|our|last) )*(?:meeting|call|talk)|\\w+day))?",
+  ]
+    .map((way) => `(?:${way})(?=\\s*[:：.]?\\s*$)`)
+    .join("|"),
+  "iu",
+);
 /** Words around the name of what items are about, which say nothing else. */
 const FILLERS = words(
   "for in the of to on at new please pls plz regarding concerning about re and as follows following these this from should be have changes change updates update edits edit wishes wish set with " +
@@ -41,7 +51,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   trois: 3,
 };
 const GENERAL =
-  /^(?:(?:my|our|the|a|a few|a couple of|some|several|few|following|more|other|small|quick|little|here are|these are|i have|we have|do|make|\d|one|two|three|four|five|six|zwei|drei|dos|tres|deux|trois) )*(?:things?|changes?|wish(?:es)?|requests?|to-?dos?|points?|improvements?|edits?|tweaks?|fixes|updates?|adjustments?|änderungen|wünsche|dinge|punkte|cambios|cosas|changements|choses|souhaits)(?: (?:for today|i need|we need|i want|we want|to make))?$|^$/iu;
+  /^(?:(?:my|our|the|a|a few|a couple of|some|several|few|following|more|other|small|quick|little|here are|these are|i have|we have|do|make|\d|one|two|three|four|five|six|zwei|drei|dos|tres|deux|trois) )*(?:things?|changes?|wish(?:es)?|requests?|to-?dos?|points?|improvements?|edits?|tweaks?|fixes|updates?|adjustments?|änderungen|wünsche|dinge|punkte|cambios|cosas|changements|choses|souhaits)(?: (?:for today|i need|we need|i want|we want|to make|(?:to|of|in|for|on|an|bei|von|de|en|des) (?:the |our |den |los |las |les )?(?:roles?|rights?|permissions?|access|tools?|parameters?|settings?|limits?|defaults?|polic(?:y|ies)|rollen|rechten?|werkzeugen?|parametern?|permisos|herramientas|parámetros|rôles|droits|outils|paramètres)))?$|^(?:roles|rights|permissions|rollen|rechte|permisos|rôles|droits)$|^$/iu;
 const THESE = /\b(?:(?:the )?following|these|those|as follows|each of(?: these)?|diese|folgende|estos|estas|ces)\b/giu;
 
 /** Reads the heading of a list; undefined where it says something else, so that its items may be no wish of the sender. */
@@ -64,6 +74,7 @@ function toBare(text: string): string {
     .trim()
     .replace(/^#+\s*|\*\*/g, "")
     .replace(GREETING, "")
+    .replace(AGREED, "")
     .replaceAll(POLITE, " ")
     .replace(/\bfrom now on\b/iu, " ")
     .replace(/[\s:：,.!–—-]+$/u, "")

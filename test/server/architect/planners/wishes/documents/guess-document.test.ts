@@ -51,6 +51,24 @@ describe("[A9] pasted fragments", () => {
       `add to the limits of tools in access.yaml please:${fence("timetable.find_cover: { rate: 30, concurrency: 3 }")}`,
       '`limits.tools.timetable.find_cover` in manifests/policies/access.yaml is `{"rate":30,"concurrency":3}`.',
     ],
+    [
+      "what parameters should say from now on",
+      "library",
+      `house-rules should say this from now on:${fence("parameters:\n  graceDays:\n    default: 3")}`,
+      "`parameters.graceDays.default` in manifests/parameters/house-rules.yaml is `3`.",
+    ],
+    [
+      "the tool that they name themselves",
+      "school",
+      'New description for a tool, see below\n```json\n{ "name": "office.lunch_menu", "description": "Shows what there is to eat." }\n```',
+      "`description` in manifests/office/lunch_menu.yaml is `Shows what there is to eat.`.",
+    ],
+    [
+      "indented lines without a fence, below a plea",
+      "school",
+      "can you apply this to the canteen parameters?\n\n  takeaway_fee:\n    default: 0.5\n  rounding:\n    default: five_cents",
+      "`parameters.takeaway_fee.default` in manifests/parameters/canteen.yaml is `0.5`. `parameters.rounding.default` in manifests/parameters/canteen.yaml is `five_cents`.",
+    ],
   ])("change %s", async (_, agent, message, changes) => {
     const plan = await planOf(agent, message);
     expect(plan?.kind === "change" ? plan.changes.join(" ") : plan).toBe(changes);
@@ -88,8 +106,26 @@ describe("[A9] pasted fragments", () => {
     ["library", `Put this in your notes:${fence("graceDays: 5")}`],
     ["library", `Add this to the report, please:${fence("volunteer: [shelf.read, room.see]")}`],
     ["library", `Write to Ines about this:${fence("graceDays: 5")}`],
+    [
+      "school",
+      "The canteen got this from the caterer:\n\n  takeaway_fee:\n    default: 0.5\n  rounding:\n    default: none",
+    ],
+    ["library", `Should house-rules say this from now on?${fence("graceDays: 5")}`],
+    ["library", `Our auditor says that house-rules should say this:${fence("graceDays: 5")}`],
+    [
+      "school",
+      "can you apply this to the canteen parameters, or would that break anything?\n\n  takeaway_fee:\n    default: 0.5\n  rounding:\n    default: none",
+    ],
     ["library", `Please apply to house-rules:${fence("graceDays:\n  default: 12")}`],
   ])("are never applied where nobody says so, or they do not fit: %s %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");
+  });
+
+  test("name the keys that no manifest has, with their lines", async () => {
+    const message = `Please merge this into house-rules:${fence("graceDays:\n  default: 3\n  colour: red\n  taste: sour")}`;
+    expect(await planOf("library", message)).toMatchObject({
+      kind: "reject",
+      reason: "No manifest has keys `colour` (line 5) and `taste` (line 6), so nothing of this is done.",
+    });
   });
 });

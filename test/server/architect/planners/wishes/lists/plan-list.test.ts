@@ -6,7 +6,8 @@ import { createGround, readAgent } from "../../../../../helpers/plan-ground.ts";
 
 const grounds = new Map<string, Ground>();
 beforeAll(async () => {
-  for (const agent of ["school", "library", "tickets"]) grounds.set(agent, await createGround(await readAgent(agent)));
+  for (const agent of ["school", "library", "tickets", "freight"])
+    grounds.set(agent, await createGround(await readAgent(agent)));
 });
 
 async function planOf(agent: string, message: string): Promise<Plan | undefined> {
@@ -57,6 +58,21 @@ describe("[A9] lists are read with their heading", () => {
       "notices:\n- leadDays: 4\n- attempts: 3",
       "The parameter `notices.leadDays` is `4` by default; it was `3`. The experiment of `notices` has the arm `default` to compare with. The parameter `notices.attempts` is `3` by default; it was `2`.",
     ],
+    [
+      "school",
+      "Changes to roles:\n* caretaker gets cover:find\n* deputy loses rooms:book",
+      "The role `caretaker` grants `cover:find`. The role `deputy` no longer grants `rooms:book`.",
+    ],
+    [
+      "freight",
+      "Pickups, as agreed on Monday:\n- cutoff_hour: 15\n- tone: polite",
+      "The parameter `pickups.cutoff_hour` is `15` by default; it was `14`. The parameter `pickups.tone` is `polite` by default; it was `plain`.",
+    ],
+    [
+      "school",
+      "Canteen, after yesterday's meeting:\n- takeaway_fee 0.5\n- order_deadline_hour: 10",
+      "The parameter `canteen.takeaway_fee` is `0.5` by default; it was `0.3`. The parameter `canteen.order_deadline_hour` is `10` by default; it was `9`.",
+    ],
   ])("and done at once where each item is sure: %s %s", async (agent, message, changes) => {
     const plan = await planOf(agent, message);
     expect(plan?.kind === "change" ? plan.changes.join(" ") : plan).toBe(changes);
@@ -83,6 +99,9 @@ describe("[A9] lists are read with their heading", () => {
     ["school", "Set for tests only:\n- takeaway_fee 0.5\n- rounding ten_cents"],
     ["school", "Canteen:\n- takeaway_fee: 0.5 (tbd)\n- rounding: ten_cents"],
     ["school", "Rejected by the head.\nCanteen rules:\n- takeaway_fee 0.5\n- rounding ten_cents"],
+    ["library", "Changes to roles that were turned down:\n* member gets loan.issue\n* visitor loses room.see"],
+    ["freight", "Pickups, after the next meeting:\n- cutoff_hour: 15\n- tone: polite"],
+    ["freight", "Pickups, after our meeting:\n- cutoff_hour: 15\n- tone: polite"],
     ["tickets", "If the lead agrees:\n- reopen_days: 30\n- auto_reply: off"],
   ])("and never done where that is no wish, or not understood in whole: %s %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");
