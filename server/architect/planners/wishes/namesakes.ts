@@ -1,6 +1,6 @@
 import type { Json } from "../../../store/store.ts";
 import type { Clause } from "./clause.ts";
-import { matchThing } from "./drafts/draft.ts";
+import { isNameOf, matchThing } from "./drafts/draft.ts";
 import { exactName } from "./guess/relevance.ts";
 import type { Places, Thing } from "./places/places.ts";
 import { STOP } from "./words/word-lists.ts";
@@ -21,7 +21,7 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTo
   if (own === undefined || own.own === 0) return false;
   const said = new Set([...own.explained, ...own.soft]);
   const isValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && thing.values.includes(text));
-  if (isValue) return false;
+  if (isValue) return EACH.test(clause.text) && places.things.some((other) => isTwin(clause, thing, other));
   const isIdentified = isIdentifier(clause, thing);
   return places.things.some((other) => {
     if (
@@ -90,6 +90,21 @@ export function isLimited(clause: Clause, thing: Thing, { things, version }: Pla
 
 function toKey(value: Json): string {
   return toStems(String(value)).join(" ");
+}
+
+/** Says that more than one of them is meant: "both when one is made and when one is changed". */
+const EACH = /\b(?:both|each|every|everywhere|beide\w*|überall|ambos|ambas|les deux)\b|两[个处边]/iu;
+
+/** Tells whether another tool, where neither is named as in its manifest, has a field of one name with a value that the message names. */
+function isTwin({ tokens }: Clause, thing: Thing, other: Thing): boolean {
+  if (other.tool === thing.tool || other.field === undefined || exactName(other) !== exactName(thing)) return false;
+  const isNamed = [thing, other].some(
+    ({ tool }) => tool !== undefined && tokens.some(({ lower }) => isNameOf(tool, lower)),
+  );
+  return (
+    !isNamed &&
+    tokens.some(({ text, kind }) => kind !== "sign" && thing.values.includes(text) && other.values.includes(text))
+  );
 }
 
 /** Tells whether a thing is called as in its manifest, by a name of several words that no other words are: `hold_minutes`. */

@@ -1,10 +1,10 @@
 import type { Json } from "../../../../store/store.ts";
-import type { Parameter, Tool } from "../../../../versions/version.ts";
+import type { Parameter } from "../../../../versions/version.ts";
 import { addFieldValues, removeFieldValues } from "../../directives/phrases/change-values.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { addChoices, removeChoices } from "../../directives/phrases/set-parameters.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, explainKey, has, hasNoun, type Match, nameDoubt } from "./draft.ts";
+import { type Draft, explainActions, explainKey, has, hasNoun, isNameOf, type Match, nameDoubt } from "./draft.ts";
 import { findFresh, findItems, type Item } from "./find-fresh.ts";
 import { draftHosts } from "./host-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
@@ -83,7 +83,7 @@ function isOfCodes(
   const fields = places.things.filter(
     ({ tool, field, values }) => tool === thing.tool && field?.side === "input" && areCodes(values),
   );
-  const isNamed = clause.tokens.some(({ lower }) => thing.tool !== undefined && isNameOf(lower, thing.tool));
+  const isNamed = clause.tokens.some(({ lower }) => thing.tool !== undefined && isNameOf(thing.tool, lower));
   return (
     isNamed &&
     fields.length === 1 &&
@@ -95,16 +95,12 @@ function isOfCodes(
 /** The verb between a tool and what it is to give: "translate_reply go into es". */
 function findLead({ tokens }: Clause, { place }: Listing, at: number): readonly number[] {
   const { tool } = place.thing;
-  const name = tokens.findLastIndex(({ lower }, before) => before < at && tool !== undefined && isNameOf(lower, tool));
+  const name = tokens.findLastIndex(({ lower }, before) => before < at && tool !== undefined && isNameOf(tool, lower));
   return name >= 0 && at - name <= LEAD ? tokens.flatMap((_, word) => (word > name && word < at ? [word] : [])) : [];
 }
 
 /** Words between a tool and the first code, at most: "go into". */
 const LEAD = 3;
-
-function isNameOf(lower: string, { name, server }: Tool): boolean {
-  return [name, name.slice(server.length + 1)].some((own) => own.toLowerCase() === lower);
-}
 
 /** "Stop accepting imperial" */
 function draftFewer(listing: Listing): readonly Draft[] {

@@ -192,7 +192,8 @@ function findRun({ tokens }: Clause, fresh: readonly Fresh[]): readonly (readonl
   const sorted = fresh.toSorted((one, other) => one.at - other.at);
   const isRun = sorted.every(({ at }, index) => {
     const before = sorted[index - 1]?.at ?? -1;
-    return index === 0 || tokens.slice(before + 1, at).every(({ lower }) => JOINT.test(lower));
+    const between = tokens.slice(before + 1, at);
+    return index === 0 || (between.length > 0 && between.every(({ lower }) => JOINT.test(lower)));
   });
   return sorted.length > 1 && isRun ? [sorted] : [];
 }

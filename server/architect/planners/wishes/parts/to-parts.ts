@@ -1,4 +1,5 @@
 import { readClause } from "../clause.ts";
+import { isNameOf } from "../drafts/draft.ts";
 import type { Places } from "../places/places.ts";
 import { splitAt } from "../resolve.ts";
 
@@ -51,10 +52,6 @@ function joint(text: string, piece: string): string {
 
 /** The tools that a part names as in their manifests, with or without their server. */
 function findTools(text: string, places: Places) {
-  const words = new Set(readClause(text, places).tokens.map(({ lower }) => lower));
-  return [...places.version.tools.values()].filter(({ name, server }) =>
-    [name, name.slice(name.startsWith(`${server}.`) ? server.length + 1 : 0)].some((one) =>
-      words.has(one.toLowerCase()),
-    ),
-  );
+  const { tokens } = readClause(text, places);
+  return [...places.version.tools.values()].filter((tool) => tokens.some(({ lower }) => isNameOf(tool, lower)));
 }

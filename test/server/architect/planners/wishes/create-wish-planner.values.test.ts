@@ -115,13 +115,17 @@ describe("values in more words are offered first", () => {
   });
 });
 
-describe("values in questions, conditions, reports and refusals change nothing", () => {
+describe("values in questions, conditions, reports and refusals, and of one of two that are meant, change nothing at once", () => {
   test.each([
     ["school", "put polish into second_language of enrol_pupil? Why would anybody want that?"],
     ["shop", "If finance agrees, swap voucher for klarna in the payment of place_order."],
     ["tickets", "Marketing said: swap de for es in translate_reply. I told them no."],
     ["farm", "don't swap mac for bsd in the pool of list_machines"],
     ["freight", "the mayor asked whether pieces should be compulsory when somebody asks for a quote"],
+    [
+      "example",
+      'Code that agents bring along must not ask for random numbers. Remove "random" from what an artifact may use, both when one is made and when one is changed.',
+    ],
     ["clinic", "Is the smallest possible buffer_minutes 0?"],
     ["museum", "conservators wanted to tick crazing under damage, but we have settled that with a note."],
   ])("%s: %s", async (agent, message) => {
