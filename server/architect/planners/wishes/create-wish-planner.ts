@@ -27,7 +27,7 @@ import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 import { withoutCourtesy } from "./without-courtesy.ts";
 import { ALREADY, type Reader, type Tried, tryAll, work } from "./try-choices.ts";
-import { idleness, readIntent } from "./intent/read-intent.ts";
+import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
@@ -168,9 +168,13 @@ function findSure(
   return isAnother ? undefined : first.plan;
 }
 
-/** Tells whether a message is nearly certain to want nothing, by its words, and no choice is nearly certain to be what it wants. */
+/**
+ * Tells whether a message is nearly certain to want nothing, by its words, and no choice is nearly certain to be what it wants. One that is
+ * vague wants something.
+ */
 function isIdle([first]: readonly Tried[], { text }: Clause): boolean {
-  return (first?.share ?? 0) <= LIKELIEST && idleness(readIntent(text)) >= IDLE;
+  const likelihoods = readIntent(text);
+  return (first?.share ?? 0) <= LIKELIEST && idleness(likelihoods) - likelihoodOf(likelihoods, "vague") >= IDLE;
 }
 
 /** Tells whether what is clear was refused because it is so already, and nothing else is likelier. */

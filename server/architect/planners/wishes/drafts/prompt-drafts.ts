@@ -50,8 +50,8 @@ function toNeed(thing: Thing, isNeeded: boolean): Deed {
   const { file, at, label } = thing;
   return async (bench) => {
     const path = [...at, "required"];
-    const now = await bench.find(file, path);
-    const isChanged = isNeeded ? await bench.set(file, path, true) : now === true && (await bench.remove(file, path));
+    const now = (await bench.find(file, path)) === true;
+    const isChanged = now !== isNeeded && (await bench.set(file, path, isNeeded));
     // What people are asked for is never left out.
     const ask = [...at, "ask"];
     if (!isNeeded && (await bench.find(file, ask)) !== undefined) await bench.remove(file, ask);
