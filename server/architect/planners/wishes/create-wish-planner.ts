@@ -6,6 +6,7 @@ import type { Ground, Planner } from "../planner.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
 import { isUnwanted } from "./stance.ts";
+import { isHeadedOtherwise } from "./unmeant.ts";
 import { readPlain } from "./read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
@@ -32,7 +33,7 @@ import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
 /** How likely a message wants no change from which on nothing is offered, unless a choice is likelier than `LIKELIEST`. */
-const IDLE = 0.9;
+const IDLE = 0.95;
 const LIKELIEST = 0.9;
 /** How likely what is so already is meant from which on nothing else is offered. */
 const SO = 0.4;
@@ -73,7 +74,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const samples = guessSamples(message, clause, places);
   const documents = samples.choices.length > 0 ? samples : await guessDocuments(message, clause, places, reader.ground);
   const documented = await tryAll(reader, documents.choices);
-  if (documents.isSure && documented[0]?.plan !== undefined) return documented[0].plan;
+  const isHeldBack = isHeadedOtherwise(text) || heard.some(isUnwanted) || leavesOpen(heard, places);
+  if (documents.isSure && !isHeldBack && documented[0]?.plan !== undefined) return documented[0].plan;
   const shown = toReadings(documented, reader.most);
   const refused = shown.length === 0 ? await documents.refused?.() : undefined;
   if (refused !== undefined) return refused;
@@ -84,7 +86,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     read: async (item: string) => (await readDirective(item, reader)) ?? readSentences(toRead(item, places), reader),
   };
   const listed = await planList(withoutCourtesy(text), around);
-  if (listed.plan !== undefined) return listed.plan;
+  if (listed.plan !== undefined && !isHeadedOtherwise(text)) return listed.plan;
   const { plan, deeds } = await readSentences({ text, heard, clause, places }, reader);
   const parted = plan === undefined || plan.kind === "reject" ? await planParts(heard, plan, around) : undefined;
   if (parted !== undefined) return parted;
@@ -102,7 +104,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
   const choices = listChoices({ heard, clause, places });
   const mayBeTakenBack = isTakenBack(heard);
-  const isOpenEnded = leavesOpen(heard, places);
+  const isOpenEnded = isHeadedOtherwise(text) || leavesOpen(heard, places);
   let refused: RejectPlan | undefined;
   try {
     if (

@@ -11,7 +11,7 @@ const SPANS = `week|weekend|month|quarter|year|sprint|release|spring|summer|autu
 /** Times of a wish that is for later, or for a while: "from Monday on", "next week". */
 const LATER = new RegExp(
   [
-    String.raw`\b(?:tomorrow|tonight|soon|some ?day|some ?time|eventually|in the (?:near )?future|later(?: on)?|for now|for the moment)\b`,
+    String.raw`\b(?:tomorrow|tonight|soon|some ?day|some ?time|eventually|in the (?:near )?future|in (?:a perfect|an ideal) world|later(?: on)?|for now|for the moment)\b`,
     String.raw`\b(?:next|coming|over the|during the|(?:on|from|by|starting|until|till|before|after|since) (?:next |the )?) ?(?:${SPANS})s?\b`,
     String.raw`\bin (?:${SPANS})\b|\bfor (?:a|one|two|the) (?:day|week|month|while)s?\b`,
     String.raw`\b(?:ab|bis|nächste\w*|kommende\w*) (?:morgen|nächste\w*|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|woche|monat|jahr|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)|\bbald\b|\bvorübergehend\b`,
@@ -23,7 +23,7 @@ const LATER = new RegExp(
 );
 /** Words of a sender who is not certain. */
 const UNCERTAIN =
-  /\b(?:maybe|perhaps|possibly|presumably|i (?:guess|suppose)|roughly|approximately|(?:about|around|circa|ca\.?|some) (?=\d)|or so|vielleicht|eventuell|ungefähr|etwa (?=\d)|quizás?|tal vez|más o menos|peut-être|environ)(?!\p{L})|也许|可能|大概|左右/iu;
+  /\b(?:maybe|perhaps|possibly|presumably|i (?:guess|suppose)|mostly|sometimes|usually|occasionally|partly|roughly|approximately|(?:about|around|circa|ca\.?|some) (?=\d)|or so|vielleicht|eventuell|ungefähr|etwa (?=\d)|quizás?|tal vez|más o menos|peut-être|environ)(?!\p{L})|也许|可能|大概|左右/iu;
 const REASON = /\b(?:because|since (?!next)|weil|porque|parce que)\b.*$/isu;
 /** A plea in the form of a question, in which "perhaps" is only polite. */
 const POLITE =
@@ -34,6 +34,8 @@ const LIMITED = new RegExp(
   [
     String.raw`(?:[,;:(–—-] ?|\b(?:but|and|that|this|it|which)(?: is|['’]s| should| must| may)? (?:be )?)(?:only|just|solely|exclusively) (?:be )?(?:meant )?(?:for|on|in|at|during|while|when|until|till|if|affects?|appl(?:y|ies)|concerns?)\b(?! \d)`,
     String.raw`[,;:(–—-] ?(?:(?:aber|und|pero|y|mais|et) )?(?:nur (?:für|bei|an|am|in|im|wenn|solange)|s[oó]lo (?:para|en|cuando|los|las)|seulement (?:pour|dans|en|quand|le|les))(?!\p{L})|(?:只|仅)(?:对|在|限)`,
+    // What contradicts it: "and keep all labels".
+    String.raw`\band (?:keep (?:it|them|all|everything|the [\p{L} ]{2,30} as)|leave (?:it|them|all|everything)(?! (?:out|off|empty|to|with|optional))|(?:do|change|touch) nothing)\b|\bi\.e\.|\d ?ish\b|\bper (?:night|shift|season|customer|guest|user)\b`,
   ].join("|"),
   "iu",
 );
@@ -48,12 +50,13 @@ const HEAD =
 export function leavesOpen(heard: readonly Heard[], { vocabulary }: Pick<Places, "vocabulary">): boolean {
   return heard.some((one) => {
     if (one.resolved?.kind !== "clear" && stanceOf(one) !== "asks") return false;
+    const text = maskQuotations(one.sentence.text).replace(REASON, "");
+    if (LIMITED.test(text)) return true;
     // What is deprecated goes later in any case.
     if (one.resolved?.drafts.some(({ name }) => name.startsWith("deprecate ")) === true) return false;
-    const text = maskQuotations(one.sentence.text).replace(REASON, "");
     const [, head] = HEAD.exec(text) ?? [];
     // "For operators, ..." names a role, and "for tools, ..." what the agent has.
     const isForSome = head !== undefined && toStems(head).some((stem) => !vocabulary.has(stem) && !STOP.has(stem));
-    return isForSome || LIMITED.test(text) || LATER.test(text) || (UNCERTAIN.test(text) && !POLITE.test(text));
+    return isForSome || LATER.test(text) || (UNCERTAIN.test(text) && !POLITE.test(text));
   });
 }

@@ -2,6 +2,7 @@ import { toCore, toWords } from "../../message/find-mood.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Heard } from "./heard.ts";
 import { findLanguage, STATED } from "./standing.ts";
+import { isUnmeant } from "./unmeant.ts";
 import { withoutDefaultCase } from "./words/default-case.ts";
 import { CHANGING } from "./words/phrase-index.ts";
 import { toStem } from "./words/words.ts";
@@ -37,13 +38,11 @@ const STOPPED =
 /** Orders to somebody else, or to ask somebody first: "remind me to lower it", "check with legal and then raise it". */
 const ELSEWHERE =
   /^\W*(?:(?:please|pls|hey|hi|and|then|so|also|ok)\W+)*(?:remind (?:me|us|them|\p{L}+) (?:to|about|that)|(?:ask|tell|get|have|let|invite|persuade|convince|warn|inform) (?!(?:for|callers?|users?|customers?|people|them)\b)(?:the |our |my )?\p{L}+(?: \p{L}+)? (?:to (?:please |kindly )?(?:raise|lower|set|change|increase|reduce|decrease|bump|cut|move|drop|remove|delete|add|rename|update|tweak|adjust|switch|promote|make)|know (?:that|before))|(?:check|talk|speak|clear it|agree|consult) (?:with |to )(?:the |our |my )?\p{L}+\b|wait for\b)|\b(?:ask|consult|tell|inform|warn|check with|talk to) (?:the |our |my |some)?\p{L}+ (?:first|beforehand|before)\b/iu;
-/** "Test: remove the tool" may only try what happens. */
-const TRYING = /^\W*(?:test|testing|todo|wip|fyi|demo)\s*[:–—-]/i;
 /** Judgements of a change that is only spoken of. */
 const DISLIKED =
   /\b(?:(?:it|that|this)(?: would|['’]d| will|['’]ll)|would) be (?:a |an |rather |very |quite |so )*(?:mistake|shame|pity|disaster|nightmare|catastrophe|terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|bad idea|wrong|bad|silly|unwise|stupid|risky|crazy|madness)\b|\bunder no circumstances\b|\bby no means\b|n['’]t you (?:even )?dare\b|^\W*before (?:any|some)(?:body|one)\b|\b(?:keep|leave) (?:it|them|that|this|things) that way\b/i;
 const RETRACTED =
-  /^\W*(?:(?:actually|hm+|no|wait|sorry|well|or|oh|then)\W+)*(?:just )?(?:leave|keep) (?:it|that|them|this)(?: all)?(?: (?:as|the way|how) (?:it|that|they) (?:is|are|was|were)| alone| be)?\W*$|\b(?:never ?mind|scratch that|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
+  /^\W*(?:(?:actually|hm+|no|wait|sorry|well|or|oh|then)\W+)*(?:just )?(?:leave|keep) (?:it|that|them|this)(?: all)?(?: (?:as|the way|how) (?:it|that|they) (?:is|are|was|were)| alone| be)?\W*$|^\W*(?:(?:just|only|was|oh|haha?|lol)\W+)*(?:kidding|joking|jk|psych|nah|nope|nvm|oops|my bad|as if|april fools?|or not|withdrawn|disregard|ignore me|not really|a joke|sarcasm)\b|(?:[(…/–—-]|\.\.\.)\s*(?:jk|nvm|kidding|joking|just (?:kidding|joking)|no,? don['’]?t|s)\W*$|\b(?:never ?mind|scratch that|strike that|belay that|ignore the above|disregard the above|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
 /** A question that is a request. */
 const REQUEST =
   /^\W*(?:(?:hi|hey|hello|hallo|hola|bonjour|so|and|also|ps|btw|quick one|one more thing|sorry|folks|team|all|there|please)\W+)*(?:c(?:ould|an)|would|will|may|might|any chance|is there (?:any|a) (?:chance|way|possibility)|is it possible|would it be (?:possible|ok|okay|fine)|how about|what about|why (?:not|don['’]?t (?:we|you))|what if we|shall we|do you mind|mind|what do you say to|k[öo]nn\w*|kannst|ginge|geht|wäre es möglich|w[üu]rde\w*|podr\w+|pueden?|puedes|sería posible|est-ce (?:qu['’]on|que l['’]on|possible|que vous|que tu)|serait-il possible|pourr\w+|peux|peut-on|pouvez)\b|能不能|能否|可以.{0,30}吗|可否|是否可以/iu;
@@ -60,8 +59,10 @@ const APPROVAL =
   /\b(?:approv\w*|agree\w*|confirm\w*|reviewed|pass(?:es|ed)?|merge[sd]?|finish\w*|green|okay|signs?|legal|says? yes|objects?|ready|done|decided|possible|released?|allowed?)\b/i;
 const OUGHT =
   /\b(?:should(?! have)|must|has to|have to|ought to|['’]d (?:like|love)|want|wants|needs?|show|give|let|make|please|may|from now on|soll\w*|muss|müssen|darf|dürfen|bitte|debe\w*|puede\w*|doit|doivent|devrai\w*|faut|faudrait|peu(?:t|vent))\b|请|应|需要|要/i;
+/** Conditions that bind whatever is said behind them: "contingent on funding: 6". */
+const BINDING = /^\W*(?:subject to|contingent (?:up)?on|pending|only with|only if|provided|assuming)\b[^:]*:/iu;
 const CONDITION =
-  /\b(?:if|unless|once|until|as soon as|in case|assuming|provided|pending (?:(?:the|a|an|our|your|legal|final|further) |approval|review|sign)|suppose|supposing|falls|sofern|sobald|nachdem|erst wenn|à condition|au cas|dès que|une fois que|en cuanto|una vez que|tan pronto)(?!\p{L})|\bafter (?:the|our|my|that|this) [\p{L}'’ -]{3,40}[.!]?$|如果|要是|假如|除非|等.{1,20}(?:后|再)/iu;
+  /\b(?:subject to|contingent (?:up)?on|barring|failing an?|lacking|absent|permitting|given (?:an?|the|enough|that)|upon (?:arrival|request|approval|receipt)|(?:only )?with (?:an? |the |our )?(?:[\p{L}'’]+ )?(?:blessing|approval|consent|okay|permission|sign-?off|agreement|go-ahead|signed \p{L}+)|needs? (?:\p{L}+ )?approval|approval (?:assumed|pending)|come (?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december))(?!\p{L})|^\W*(?:had|were) [\p{L}_.]+ [^!?]*,|\b(?:if|unless|once|until|as soon as|in case|assuming|provided|pending (?:(?:the|a|an|our|your|legal|final|further) |approval|review|sign)|suppose|supposing|falls|sofern|sobald|nachdem|erst wenn|à condition|au cas|dès que|une fois que|en cuanto|una vez que|tan pronto)(?!\p{L})|\bafter (?:the|our|my|that|this) [\p{L}'’ -]{3,40}[.!]?$|如果|要是|假如|除非|等.{1,20}(?:后|再)/iu;
 /** `catalog.list_reviews title: What customers say` */
 const KEYED = /^\W*[\w.]+(?:['’]s)? [\w ]{1,30}:\s*\S/;
 const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
@@ -80,7 +81,7 @@ const TEXT_WISH =
 const UNUSED = /^\W*(?:nothing|nobody|no one)\b.*\b(?:any ?more|any longer|these days)\b/i;
 /** "Playful is a valid tone" and "a maximum of 60 is dangerous" only say something of a value. */
 const JUDGED =
-  /^\W*(?:the |our |a |an )?[\w.'"\x60-]+ (?:is|are) (?:now |still |already )?(?:a|an|the|one of)\b(?! new\b)|\b(?:is|are|sounds?|seems?|feels?|looks?) (?:\w+ )?(?:terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|ridiculous|wrong|crazy|insane|bad)\b/i;
+  /^\W*(?:the |our |a |an )?[\w.'"\x60-]+ (?:is|are) (?:now |still |already )?(?:a|an|the|one of)\b(?! new\b)|\b(?:is|are|sounds?|seems?|feels?|looks?) (?:\w+ )?(?:terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|ridiculous|wrong|crazy|insane|bad|nonsense|rubbish|out of the question)\b/i;
 /** Who says what a tool does wants something else, or nothing. */
 const REPORT =
   /\b(?:gives|shows|puts|returns|sends|throws|displays|delivers|answers|says|gets|ends up|lands|hangs|ignores|keeps)\b(?!.*\b(?:instead of \d|rather than \d))/i;
@@ -110,7 +111,8 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
       ? "asks"
       : "inquires";
   if (RETRACTED.test(masked) || DISLIKED.test(bare) || STOPPED.test(bare)) return "forbids";
-  if (ELSEWHERE.test(masked) || TRYING.test(masked)) return "depends";
+  if (ELSEWHERE.test(masked)) return "depends";
+  if (isUnmeant(text)) return "tells";
   const forbidden = findForbidden(bare);
   // "Don't let it decide before ..." asks for a limit.
   if (forbidden >= 0 && /^\W*(?:\w+ )?(?:do not|don['’]?t|never) let\b/i.test(bare.slice(forbidden))) return "hints";
@@ -130,15 +132,17 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     if (findLanguage(masked) !== "en" && !WANTED.test(bare) && isNegated(bare)) return "forbids";
     return dependsOn(bare) ? "depends" : "asks";
   }
+  if (BINDING.test(masked)) return "depends";
   if (KEYED.test(text)) return "asks";
   if (standing === "fragment" && JUDGED.test(masked) && !OUGHT.test(masked)) return "forbids";
   if (standing === "fragment" && REPORT.test(masked) && !OUGHT.test(masked)) return "hints";
   return standing === "order" && findLanguage(masked) === "en" && dependsOn(bare) ? "depends" : "asks";
 }
 
-/** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet. */
+/** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet, or only seems to want it. */
 export function isUnwanted(one: Heard): boolean {
-  return ["forbids", "depends"].includes(stanceOf(one));
+  const stance = stanceOf(one);
+  return stance === "forbids" || stance === "depends" || (stance === "tells" && one.resolved !== undefined);
 }
 
 /** Where a negation stands that is meant for a change; -1: nowhere. */

@@ -1,0 +1,55 @@
+import { maskQuotations } from "../../message/find-quotations.ts";
+
+/** Verbs of changes, as they are spoken of: "setting it to 6". */
+const GERUND =
+  "(?:sett|rais|lower|remov|dropp|add|promot|chang|increas|reduc|decreas|cutt|deprecat|giv|lett|allow|renam|mak|mov|delet|grant|revok|tak|putt|bump|switch|extend|shorten|requir|tun)ing";
+/** Words that may stand before what a sentence asks for. */
+const POLITE = String.raw`^\W*(?:(?:please|pls|plz|kindly|hi|hey|so|and|also|ok|well|someone|somebody|i|we|you|can you|could you|let['’]?s|p\.?s\.?)\W+)*`;
+/** Beginnings of sentences that speak of a change, and ask for something else or for nothing. */
+const LEADS = new RegExp(
+  POLITE +
+    String.raw`(?:` +
+    [
+      String.raw`(?:simulate|verify|prove|compare|analy[sz]e|review|justify|debate|estimate|picture|imagine|pretend|forgot to|document that|help (?:me|us) (?:understand|see|decide)|check (?:if|whether|that|how|why))(?!\p{L})`,
+      String.raw`make sure (?:that )?(?:nobody|no ?one|none)\b`,
+      String.raw`ask (?!for\b)[\p{L}' ]{2,30} (?:about|if|whether|for)\b`,
+      String.raw`(?:many |lots of |a big )?(?:thanks|thank you|thx|ty|cheers|kudos|hooray|hurray|hats off|congrats|congratulations|credit|props)(?: (?:to|for|on)\b| a lot for\b)`,
+      String.raw`(?:well done|good job|nice work|great work|good work|glad|happy|delighted|pleased|relieved) (?:to see|that|with|about|on|${GERUND})\b`,
+      String.raw`(?:really |just |we |i )?(?:love|loved|loving|like|liked|adore|enjoy) (?:the|that|how|your|our) new\b`,
+      String.raw`(?:doubt|can['’]?t believe|cannot believe|would rather not|['’]d rather not|am not sure|fear)\b`,
+      String.raw`no way\b|anything rather than\b|anything but\b`,
+    ].join("|") +
+    ")",
+  "iu",
+);
+/** A change as the subject of a judgement: "Setting it to 6 is out of the question". */
+const SPOKEN_OF = new RegExp(
+  String.raw`^\W*${GERUND}\b[^!?]*?\b(?:is|are|was|were|would|will|might|may|could|makes?|seems?|sounds?|breaks?|costs?)\b(?! (?:\w+ )?(?:help|be (?:\w+ )?(?:great|nice|good|useful|lovely|helpful|handy|welcome|appreciated|perfect|better|best)|needed|necessary|overdue|due|possible)|(?<=makes) (?:\w+ ){0,3}?(?<!no )sense)`,
+  "iu",
+);
+/** What others have written or decided, by what stands before it, and trials. */
+const HEAD =
+  /^\W*(?:test|testing|todo|wip|fyi|demo|done(?: already)?|wontfix|rejected|declined|denied|not|quote|agenda|minutes[^:]{0,30}|change ?log[^:]{0,30}|history[^:]{0,30}|commit message|pending [^:]{1,30}|(?:the |this |an? )?(?:ticket|issue|e-?mail|note|log|memo|sign|docs?|spec|message|changelog) (?:reads?|says?|said)|(?:someone|somebody|people|they|he|she) (?:typed|wrote|said|says)|(?:rejected|declined|old|dismissed|withdrawn|previous) (?:proposal|idea|request|ticket|wish|change|plan)s?[^:]{0,30})\s*(?:[:\]–—]|-\s)|^\s*todo\b|^\s*~~[^]*~~\s*$/iu;
+const TAIL =
+  /(?:[:[(–—-]\s*)(?:rejected|won['’]?t ?fix|declined|denied|not done|obsolete)\W*$|\b(?:is|was) what \p{L}+ (?:said|says|wants|wanted|suggested)\b|\b(?:words|idea|wish|proposal), not (?:mine|ours)\b|\bwas (?:a|only a|just a) joke\b|\bmy foot\b/iu;
+/** Wishes and intentions of somebody else. */
+const ELSE =
+  /^\W*(?!(?:it|this|that|we|i|you|there)\b)\p{L}+ (?:is|are) going to \p{L}+|\b(?:hat|haben) (?:gemeint|gesagt|behauptet|vorgeschlagen)\b|^\W*(?:\p{L}+ ){1,3}(?:sagt|meint|findet|behauptet)(?: immer| ständig| dauernd)?,|\b(?:vetoed|turned down|voted against|ruled out)\b/iu;
+/** A plea in the same sentence: "thanks for the tool, please raise the limit". */
+const PLEA = /[,;:.!–—-]\s*(?:but |and |so |now )*(?:please|pls|plz|bitte|(?:can|could|would) you)\b/iu;
+
+/**
+ * Tells whether a sentence only seems to ask for a change: it thanks for one, judges it, wants it looked at, or passes on what somebody else
+ * said or decided ("Thanks for setting it to 6", "Setting it to 6 is out of the question", "Rejected proposal: set it to 6").
+ */
+export function isUnmeant(text: string): boolean {
+  const masked = maskQuotations(text);
+  if (PLEA.test(masked)) return false;
+  return HEAD.test(text) || TAIL.test(text) || [LEADS, SPOKEN_OF, ELSE].some((pattern) => pattern.test(masked));
+}
+
+/** Tells whether the heading of a message says that its items are none of the sender's wishes: "Done already:". */
+export function isHeadedOtherwise(message: string): boolean {
+  const [first = "", ...others] = message.trim().split("\n");
+  return others.length > 0 && /[:：]\s*$/u.test(first) && isUnmeant(first);
+}
