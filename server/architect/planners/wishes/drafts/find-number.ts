@@ -33,7 +33,8 @@ export function findNumber({ amounts, actions }: Clause, { accepts, now, names }
     const isUp = actions.has("raise") || !actions.has("lower");
     if (typeof now !== "number" || (only.amount.role === "by" && actions.has("raise") === actions.has("lower")))
       return undefined;
-    return { value: applyStep(now, only.amount, isUp), tokens, doubt: isOther ? 1.5 : 0 };
+    const doubt = (isOther ? 1.5 : 0) + (only.amount.role === "by" && only.number?.isGuess === true ? 1 : 0);
+    return { value: applyStep(now, only.amount, isUp, only.number?.value), tokens, doubt };
   }
   if (only.number === undefined) return undefined;
   const { value, isGuess } = only.number;

@@ -100,9 +100,10 @@ export function guessNumber(
   if (isLength && !key.endsWith("Length")) return [];
   const isStep = amount.role === "by" || amount.role === "factor";
   if (isStep && typeof now !== "number") return [];
+  const own = toNumber(amount, accepts, names);
   const read = isStep
-    ? { value: applyStep(Number(now), amount, mood.isMore || !mood.isLess), isGuess: false }
-    : toNumber(amount, accepts, names);
+    ? { value: applyStep(Number(now), amount, mood.isMore || !mood.isLess, own?.value), isGuess: false }
+    : own;
   if (read === undefined || read.value === now || (accepts.whole === true && !Number.isInteger(read.value))) return [];
   const isSame = (other: Amount) => toNumber(other, accepts, names)?.value === now;
   const present = withUnits(clause.amounts).filter(

@@ -8,7 +8,7 @@ export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, reado
   const put = (action: Action, places: readonly number[]) =>
     actions.set(action, [...(actions.get(action) ?? []), ...places]);
   for (const [action, all] of find(tokens, VERB_PHRASES)) {
-    const found = all.filter((places) => !isWay(tokens, places));
+    const found = all.filter((places) => !isWay(tokens, places) && !isBoundName(tokens, places));
     if (found.length > 0) put(action, found.filter((places) => !isAnswer(tokens, places)).flat());
   }
   const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
@@ -32,6 +32,14 @@ function isWay(tokens: readonly Token[], places: readonly number[]): boolean {
   const last = places.at(-1) ?? 0;
   const isGoing = places.length === 2 && tokens[last]?.lower === "go";
   return isGoing && /^(?:to|back|up|down|over|ahead|forward)$/.test(tokens[last + 1]?.lower ?? "");
+}
+
+/** "The cap" and "the lower bound" are bounds, whatever becomes of them. */
+function isBoundName(tokens: readonly Token[], [at = 0, ...others]: readonly number[]): boolean {
+  const [before, own, next] = [at - 1, at, at + 1].map((place) => tokens[place]?.lower ?? "");
+  if (others.length > 0) return false;
+  if (own === "cap") return /^(?:the|its|our|their|this|that|a|upper)$/.test(before ?? "");
+  return own === "lower" && /^(?:bound|limit|end|edge|cap)$/.test(next ?? "");
 }
 
 /** "It should return 20 passages" undoes nothing; "return it to 20" does. */

@@ -230,10 +230,10 @@ function toNamedUnit(
   return unit === undefined ? undefined : { value: round(milliseconds / unit[1]), isGuess: false };
 }
 
-/** A present number changed by a step or a factor. */
-export function applyStep(now: number, { value, unit, role }: Amount, isUp: boolean): number {
+/** A present number changed by a step, of `size` in its own unit, or a factor. */
+export function applyStep(now: number, { value, unit, role }: Amount, isUp: boolean, size = value): number {
   if (role === "factor") return round(now * value);
-  const by = unit !== undefined && UNITS[unit]?.of === "share" ? now * value * 0.01 : value;
+  const by = unit !== undefined && UNITS[unit]?.of === "share" ? now * value * 0.01 : size;
   return round(isUp ? now + by : now - by);
 }
 
