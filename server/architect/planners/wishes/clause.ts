@@ -193,7 +193,7 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
   if (kind !== "word" || lower.length < 5 || !/^[a-z_.]+$/.test(lower) || identifiers.has(lower) || STOP.has(lower))
     return undefined;
   if (stems.every((stem) => vocabulary.has(stem) || PLAIN.has(stem))) return undefined;
-  const most = lower.length >= 8 ? 2 : 1;
+  const most = lower.length >= 8 && !lower.includes("_") ? 2 : 1;
   const near = (known: Iterable<string>, of: string) =>
     [...known]
       .map((word) => [distance(of, word, most), word] as const)

@@ -1,10 +1,10 @@
 import type { Json } from "../../../store/store.ts";
 import type { Clause } from "./clause.ts";
-import { isNameOf, matchThing } from "./drafts/draft.ts";
+import { isIdentifierOf, isNameOf, matchThing } from "./drafts/draft.ts";
 import { exactName } from "./guess/relevance.ts";
 import type { Places, Thing } from "./places/places.ts";
 import { STOP } from "./words/word-lists.ts";
-import { toStems } from "./words/words.ts";
+import { type Token, toStems } from "./words/words.ts";
 
 /** Kinds of things that people mean by a bare name. */
 const NAMED: ReadonlySet<Thing["kind"]> = new Set(["field", "parameter", "tool"]);
@@ -16,7 +16,7 @@ const NAMED: ReadonlySet<Thing["kind"]> = new Set(["field", "parameter", "tool"]
 export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTool = false): boolean {
   if (!NAMED.has(thing.kind) || isWritten(clause, thing) || clause.amounts.some(({ role }) => role === "from"))
     return false;
-  if (isBareLimit(clause, thing)) return true;
+  if (isBareKey(clause, thing, places)) return true;
   const own = matchThing(clause, thing, places);
   if (own === undefined || own.own === 0) return false;
   const said = new Set([...own.explained, ...own.soft]);
@@ -43,23 +43,38 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTo
   });
 }
 
+/** Words that people have for keys of anything: by them alone, nothing is named. */
+const KEYS = /^(?:max|maximum|min|minimum|limits?|defaults?|costs?|titles?)$/;
+
 /**
- * Tells whether a field is only called by a word that people also have for the limits of calls, without a word of its tool beside it and
- * without the marks of code: "double the limit" may be about any of them.
+ * Tells whether a thing is only called by words that people also have for keys of anything: "double the limit" may be about any of them,
+ * and the maximum is no `max_wind`. A name that is nothing else is meant with the marks of code, or with a word of its tool or its kind.
  */
-function isBareLimit({ tokens, nouns }: Clause, { field, owners, tool }: Thing): boolean {
-  const name = field?.name.split(".").at(-1)?.toLowerCase();
-  if (tool === undefined || name !== "limit") return false;
-  const isSaid = tokens.some(({ lower, kind }) => kind === "word" && /^limits?$/.test(lower));
-  const isMarked = tokens.some(({ lower, kind }) => kind === "quoted" && lower === name);
-  const isBeside = tokens.some(
+function isBareKey({ tokens, weights, actions, nouns, amounts }: Clause, thing: Thing, { placesOf }: Places): boolean {
+  const { owners, names, field, tool } = thing;
+  const name = exactName(thing).split(".").at(-1) ?? "";
+  const own = new Set(names.flat());
+  const said = tokens.filter(
+    ({ stems, kind }, at) => kind !== "sign" && (weights[at] ?? 0) > 0 && stems.some((stem) => own.has(stem)),
+  );
+  // The name of a tool is not that of a field of it, as `lift` is in `open_lift`.
+  const isOfTool = (lower: string) => field !== undefined && tool !== undefined && isIdentifierOf(tool, lower);
+  const isKey = ({ lower, kind }: Token) => isOfTool(lower) || (kind === "word" && KEYS.test(lower));
+  if (said.length === 0 || !said.every(isKey)) return false;
+  if (!KEYS.test(name)) {
+    // "The maximum of 90 is too low" says what it is now.
+    const present = new Set((placesOf.get(thing) ?? []).map(({ now }) => now));
+    return !amounts.some(({ value }) => present.has(value));
+  }
+  // "Set" is a noun, too.
+  const verbs = new Set(actions.get("set"));
+  return !tokens.some(
     ({ lower, kind, stems }, at) =>
       kind === "word" &&
-      !/^limits?$/.test(lower) &&
+      !KEYS.test(lower) &&
       (stems.some((stem) => owners.has(stem)) ||
-        ["field", "input", "parameter"].some((noun) => nouns.get(at)?.has(noun) === true)),
+        (!verbs.has(at) && ["field", "input", "parameter"].some((noun) => nouns.get(at)?.has(noun) === true))),
   );
-  return isSaid && !isMarked && !isBeside;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { draftAccess } from "./drafts/access-drafts.ts";
 import type { Clause } from "./clause.ts";
+import { mistakesLeaving, toContrary } from "./contrary/is-contrary.ts";
 import { type Draft, matchThing, unexplained } from "./drafts/draft.ts";
 import { draftExamples } from "./drafts/example-drafts.ts";
 import { draftLabels } from "./drafts/label-drafts.ts";
@@ -21,6 +22,8 @@ export interface Ranked extends Draft {
   readonly cost: number;
   /** Words of the clause that it leaves unexplained. */
   readonly open: readonly number[];
+  /** True: something that the clause says speaks against it, so that it is never clear. */
+  readonly isContrary: boolean;
 }
 
 /** A word that only the description of a thing explains. */
@@ -67,14 +70,17 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
   const isAboutExample = clause.tokens.some(({ lower }) =>
     /^(?:examples?|beispiele?|ejemplos?|exemples?)$/.test(lower),
   );
+  const isContrary = toContrary(clause, places);
   const best = new Map<string, Ranked>();
   for (const draft of drafts) {
+    if (mistakesLeaving(clause, draft.name, places)) continue;
     const open = unexplained(clause, draft);
     const soft = [...draft.soft].filter((at) => !draft.explained.has(at)).length;
     const left = open.reduce((sum, at) => sum + (clause.weights[at] ?? 0), 0);
     const isBesideExample = isAboutExample && draft.thing?.kind !== "example" && !draft.name.startsWith("example");
     const cost = (isBesideExample ? 0.8 : 0) + left + soft * SOFT + draft.doubt + clause.corrections.size * CORRECTED;
-    const ranked = { ...draft, open, cost };
+    const words = [...draft.explained, ...draft.soft];
+    const ranked = { ...draft, open, cost, isContrary: isContrary({ name: draft.name, words }) };
     if ((best.get(draft.name)?.cost ?? Infinity) > cost) best.set(draft.name, ranked);
   }
   const all = withoutArms(clause, [...best.values()]);

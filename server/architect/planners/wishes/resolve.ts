@@ -1,4 +1,5 @@
 import { type Clause, readClause } from "./clause.ts";
+import { changesGone, contradict } from "./contrary/contradict.ts";
 import type { Places } from "./places/places.ts";
 import { has } from "./drafts/draft.ts";
 import { type Ranked, rankDrafts } from "./rank.ts";
@@ -46,7 +47,7 @@ function costOf({ drafts }: Resolved): number {
 }
 
 function isClear([best, ...others]: readonly Ranked[]): boolean {
-  if (best?.deed === undefined || best.cost >= CLEAR) return false;
+  if (best?.deed === undefined || best.cost >= CLEAR || best.isContrary) return false;
   return !others.some((other) => {
     // A field of another tool with this name is as near, whichever direction its value would go.
     const against = isNamesake(best, other) ? (other.against ?? 0) : 0;
@@ -90,7 +91,11 @@ function resolveParts(text: string, places: Places): Resolved | undefined {
     drafts.push(...found.drafts);
     at = found.end;
   }
-  return { kind: "clear", drafts };
+  // What goes is not changed besides.
+  const names = drafts.map(({ name }) => name);
+  const [first] = drafts;
+  const isGone = first !== undefined && drafts.length > 1 && changesGone(pieces.slice(1).join(" "), first);
+  return isGone || contradict(names, places) ? undefined : { kind: "clear", drafts };
 }
 
 function longest(

@@ -5,6 +5,7 @@ import type { Deed } from "../../directives/phrase.ts";
 import { addChoices, removeChoices } from "../../directives/phrases/set-parameters.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainKey, has, hasNoun, isNameOf, type Match, nameDoubt } from "./draft.ts";
+import { findLeaving, isOnlyLeft } from "../contrary/find-leaving.ts";
 import { findFresh, findItems, type Item } from "./find-fresh.ts";
 import { draftHosts } from "./host-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
@@ -12,6 +13,7 @@ import { areCodes } from "../words/codes.ts";
 import { isCodeSaid } from "../words/is-value-word.ts";
 import { NEEDLESS } from "../words/needless.ts";
 import { isSame, roleOf } from "../words/values.ts";
+import { distance } from "../words/words.ts";
 
 /** Drafts that add values to lists of a thing, or take some out: what a field can be, which hosts may be reached. */
 export function draftLists(clause: Clause, match: Match, all: readonly Place[], places: Places): readonly Draft[] {
@@ -53,7 +55,7 @@ function draftValues(clause: Clause, match: Match, place: Place, places: Places)
     match.own > 0 ? nameDoubt(match) : isCoded ? 0 : present.length > 0 && !has(clause, "remove") ? 0.2 : 0.3;
   const doubt = named + (thing.field?.side === "output" && !hasNoun(clause, "output") ? 0.6 : 0);
   const listing = { place, places, clause, match, said, present, fresh, doubt, isCoded };
-  return [...draftMore(listing), ...draftFewer(listing), ...draftOnly(listing)];
+  return [...draftMore(listing), ...draftFewer(listing), ...draftAbsent(listing), ...draftOnly(listing)];
 }
 
 /** "Accept kelvin as units" */
@@ -109,6 +111,26 @@ function draftFewer(listing: Listing): readonly Draft[] {
   if (remove === undefined || has(clause, "add") || present.length === 0 || fresh.length > 0) return [];
   const words = [...remove, ...clause.negators, ...spellings(listing)];
   return [toDraft(listing, "remove", words, present, present, removing(listing, present))];
+}
+
+/** "Remove lake from water_source", which cannot be that: its deed says so, and takes nothing away. */
+function draftAbsent(listing: Listing): readonly Draft[] {
+  const { clause, match, present, places } = listing;
+  const { thing } = listing.place;
+  const leaving = present.length > 0 || match.own < 1 || thing.values.length === 0 ? undefined : findLeaving(clause);
+  if (leaving === undefined || !isOnlyLeft(clause, thing)) return [];
+  const items = leaving.gone.map((at): Item => ({ at, value: clause.tokens[at]?.text ?? "" }));
+  // What has another name than values of it, or nearly one of theirs, is something else.
+  const isOther = items.some(
+    ({ value, at }) =>
+      places.identifiers.has(String(value).toLowerCase()) ||
+      [...clause.keys.values()].flat(2).includes(at) ||
+      thing.values.some((own) => distance(String(own), String(value), 1) <= 1),
+  );
+  if (isOther) return [];
+  const verbs = explainActions(clause, ["remove", "stop"]) ?? [];
+  const draft = toDraft(listing, "remove", [...verbs, ...leaving.from], items, items, removing(listing, items));
+  return [{ ...draft, doubt: 0 }];
 }
 
 /** Words that say how values are written of which others differ by capitals alone: "the upper-case spellings". */

@@ -1,4 +1,5 @@
 import type { Clause } from "../clause.ts";
+import { mistakesLeaving, toContrary } from "../contrary/is-contrary.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
@@ -98,6 +99,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       });
     }
   const idle = idleness(likelihoods);
+  for (const name of found.keys()) if (mistakesLeaving(clause, name, places)) found.delete(name);
   const singles = [...found.values()].map((one) => {
     const intents = intentsOf(one, places);
     return {
@@ -113,8 +115,9 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     [...combine(clause, singles), ...guessEverywhere(clause, singles, places)].map((one) => [one.name, one]),
   );
   const leftSignsOf = toLeftSigns(clause, places);
+  const speaksAgainst = toContrary(clause, places);
   const weighed = [...singles, ...joined.values()].map((one): Likely => {
-    const signs = { ...one.signs, ...speech, ...leftSignsOf(one) };
+    const signs = { ...one.signs, ...speech, ...leftSignsOf(one), ...(speaksAgainst(one) ? { leftWish: 1 } : {}) };
     return { ...one, signs, score: scoreOf(signs) };
   });
   const sorted = weighed.sort((one, other) => other.score - one.score);

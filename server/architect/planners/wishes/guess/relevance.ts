@@ -195,5 +195,7 @@ function isLike(one: string, other: string): boolean {
   if (shorter < FAMILY) return false;
   let shared = 0;
   while (shared < shorter && one[shared] === other[shared]) shared += 1;
+  // A "drivel" is no "driver".
+  if (one.length === other.length && shared === shorter - 1) return false;
   return (shared >= FAMILY && shared >= shorter - 1) || (shorter > FAMILY && distance(one, other, 1) === 1);
 }

@@ -1,7 +1,8 @@
 import { readClause } from "../clause.ts";
+import { changesGone } from "../contrary/contradict.ts";
 import { isNameOf } from "../drafts/draft.ts";
 import type { Places } from "../places/places.ts";
-import { splitAt } from "../resolve.ts";
+import { resolveWhole, splitAt } from "../resolve.ts";
 
 /** A part of a message as a sentence of its own. */
 export interface Part {
@@ -32,6 +33,9 @@ export function toParts(text: string, places: Places): readonly Part[] {
     else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ""}${joint(text, pieces.at(-1) ?? "")}${piece}`;
   const [first = "", ...others] = pieces;
   if (others.length === 0 || pieces.length > MOST) return [];
+  // What goes is not changed besides.
+  const [draft] = resolveWhole(first, places).drafts;
+  if (draft !== undefined && others.some((piece) => changesGone(piece, draft))) return [];
   const tools = findTools(first, places);
   const [tool, second] = tools;
   return [

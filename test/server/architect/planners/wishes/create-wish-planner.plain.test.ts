@@ -85,8 +85,8 @@ describe("plain wishes are done at once", () => {
     [
       "a wish with courtesy around it",
       "tickets",
-      "Hello all, hope you are well. If it isn't too much trouble, raise escalate_after_hours to 12. Kind regards, Jo",
-      "The parameter `triage.escalate_after_hours` is `12` by default; it was `24`.",
+      "Hello all, hope you are well. If it isn't too much trouble, raise escalate_after_hours to 36. Kind regards, Jo",
+      "The parameter `triage.escalate_after_hours` is `36` by default; it was `24`.",
     ],
   ])("%s", async (_, agent, message, changes) => {
     expect(await changesOf(agent, message)).toBe(changes);

@@ -1,0 +1,92 @@
+import type { Clause } from "../clause.ts";
+import type { Places } from "../places/places.ts";
+import { contradict } from "./contradict.ts";
+import { findLeaving, isOnlyLeft } from "./find-leaving.ts";
+import { findUnknownNames } from "./find-unknown-names.ts";
+import { isWrongWay } from "./is-wrong-way.ts";
+
+/** Changes that take something away, end it or set it; what adds or renames may have names that there are not. */
+const OF_PRESENT = /^(?:remove|deprecate|retire|require|relax|revoke|drop|reset) |^\S+#\S+(?:=| (?:remove|be) )/;
+
+/** A reading: the name of what it does, and the words that it explains. */
+interface Read {
+  readonly name: string;
+  readonly words: Iterable<number>;
+}
+
+/**
+ * Makes a check of readings of a clause: whether something that it says speaks against one, so that it is never done unasked, however
+ * well it explains the rest. What all readings share is found once.
+ */
+export function toContrary(clause: Clause, places: Places): (read: Read) => boolean {
+  const unknown = new Set(findUnknownNames(clause, places));
+  return ({ name, words }) => {
+    const parts = name.split(" & ");
+    const explained = [...words];
+    return (
+      contradict(parts, places) ||
+      takesFewer(clause, parts) ||
+      parts.some(
+        (part) =>
+          isAgainstVerb(clause, part, places) ||
+          isOfDefault(clause, part, places) ||
+          isNamedByValue(clause, part, places),
+      ) ||
+      parts.some(
+        (part) =>
+          OF_PRESENT.test(part) &&
+          explained.some((at) => unknown.has(at) && !part.includes(clause.tokens[at]?.text ?? "")),
+      )
+    );
+  };
+}
+
+/** What only bounds are called: "the cap of retries", "the lower bound". */
+const BOUND = /\b(?:the|its|our|their|an?|this|that|upper|lower) (?:upper |lower )?(?:bound|cap|ceiling|floor)\b/iu;
+
+/** "Raise the cap of retries" is not about their default. */
+function isOfDefault({ text, keys }: Clause, name: string, { named }: Places): boolean {
+  const place = named.get(/^(\S+#[^\s=]+)=/.exec(name)?.[1] ?? "");
+  return place?.key === "default" && place.accepts.kind === "number" && BOUND.test(text) && !keys.has("default");
+}
+
+/** "Cut the maximum to 60" where it is 50. */
+function isAgainstVerb(clause: Clause, name: string, { named }: Places): boolean {
+  const [, id = "", value = ""] = /^(\S+#[^\s=]+)=(-?[\d.]+(?:e[+-]?\d+)?)$/.exec(name) ?? [];
+  const now = named.get(id)?.now;
+  return typeof now === "number" && isWrongWay(clause, now, Number(value));
+}
+
+/** Tells whether a text that is given is all that names the thing whose text it is to be: "change the title to `Snow`". */
+function isNamedByValue({ tokens }: Clause, name: string, { named }: Places): boolean {
+  const [, id = "", value = ""] = /^(\S+#[^\s=]+)="(.*)"$/s.exec(name) ?? [];
+  const place = named.get(id);
+  if (place?.accepts.kind !== "text") return false;
+  const own = new Set([...place.thing.names.flat(), ...place.thing.owners]);
+  const said = tokens.filter(({ stems }) => stems.some((stem) => own.has(stem)));
+  return said.length > 0 && said.every(({ kind, text }) => kind === "quoted" && text === value);
+}
+
+/** Tells whether changes take fewer values out than a clause lists: "drop lake and river from water_source" where there is no lake. */
+function takesFewer(clause: Clause, names: readonly string[]): boolean {
+  const lists = names.flatMap((name) => /^\S+#\S+ remove (\[.*\])$/s.exec(name)?.[1] ?? []);
+  if (lists.length === 0) return false;
+  const gone = findLeaving(clause)?.gone ?? [];
+  const isJoint = (at: number) => /^(?:,|and|or|und|y|et|\/)$/.test(clause.tokens[at]?.lower ?? "");
+  const joined = gone.filter((at) => isJoint(at - 1) || isJoint(at + 1));
+  const values = lists.flatMap((list): unknown[] => JSON.parse(list));
+  return joined.length > values.length;
+}
+
+/**
+ * Tells whether a change of that name is not of what a clause takes from what: "remove lake from water_source" takes the field
+ * not away, and adds no lake.
+ */
+export function mistakesLeaving(clause: Clause, name: string, { things, named }: Places): boolean {
+  const gone = name.startsWith("remove ") ? things.find(({ id }) => name === `remove ${id}`) : undefined;
+  if (gone !== undefined) return isOnlyLeft(clause, gone);
+  const [, id = "", list = ""] = /^(\S+#\S+) add (\[.*\])$/s.exec(name) ?? [];
+  const thing = named.get(id)?.thing;
+  if (thing === undefined || clause.actions.has("add") || !isOnlyLeft(clause, thing)) return false;
+  return findLeaving(clause)?.gone.some((at) => list.includes(JSON.stringify(clause.tokens[at]?.text))) === true;
+}
