@@ -15,6 +15,10 @@ const BETWEEN = /^(?:of|in|the|its|our|an?|der|des|von|del?|la|el|los|las|du|les
 /** Words and signs behind a name, be it one that else says nothing: "from kind of list_artifacts". */
 const ENDS = /^(?:of|in|\P{L}*)$/u;
 
+/** Words that are no articles: "see" is a lake in German. */
+const OTHER =
+  /^(?!(?:the|an?|this|that|these|those|its|our|de[rnms]|das|die|eine?n?|el|la|los|las|un|una|le|les|une|out|away|off)$)\p{L}/u;
+
 /** What is to leave something, by the places of its words, and what that is. */
 export interface Leaving {
   readonly gone: readonly number[];
@@ -35,7 +39,10 @@ export function findLeaving({ tokens, actions, nouns, keys }: Clause): Leaving |
     const verb = verbs.findLast((one) => one < at);
     if ((!FROM.test(lower) && !isOut) || verb === undefined) continue;
     const between = tokens.slice(verb + 1, at).map((_, offset) => verb + 1 + offset);
-    const gone = between.filter((one) => isContent(one) && !verbs.includes(one));
+    const named = between.filter((one) => isContent(one) && !verbs.includes(one));
+    // "Remove it from kind": what stands there is something else, too.
+    const gone =
+      named.length > 0 ? named : between.filter((one) => !said.has(one) && OTHER.test(tokens[one]?.lower ?? ""));
     if (gone.length === 0 || gone.length > MOST) continue;
     const from: number[] = [];
     for (let next = at + 1; next < tokens.length; next += 1) {

@@ -13,6 +13,7 @@ import { areCodes } from "../words/codes.ts";
 import { isCodeSaid } from "../words/is-value-word.ts";
 import { NEEDLESS } from "../words/needless.ts";
 import { isSame, roleOf } from "../words/values.ts";
+import { STOP } from "../words/word-lists.ts";
 import { distance } from "../words/words.ts";
 
 /** Drafts that add values to lists of a thing, or take some out: what a field can be, which hosts may be reached. */
@@ -124,6 +125,7 @@ function draftAbsent(listing: Listing): readonly Draft[] {
   const isOther = items.some(
     ({ value, at }) =>
       places.identifiers.has(String(value).toLowerCase()) ||
+      STOP.has(clause.tokens[at]?.lower ?? "") ||
       [...clause.keys.values()].flat(2).includes(at) ||
       thing.values.some((own) => distance(String(own), String(value), 1) <= 1),
   );

@@ -67,8 +67,12 @@ describe("what is to be taken from a thing", () => {
     expect(refusal?.accepted).toBe("It can be `none`, `team`, `personal`.");
   });
 
-  test("is not its tool either", async () => {
-    expect(await changesOf("farm", "Remove tarball from kind of list_artifacts.")).toBeUndefined();
+  test.each([
+    ["farm", "Remove tarball from kind of list_artifacts."],
+    ["tickets", "Entferne See aus signature."],
+    ["tickets", "Remove it from signature."],
+  ])("is not its tool, nor told in words that else say nothing: %s %s", async (agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
   });
 
   test("is not done by halves", async () => {
