@@ -1,7 +1,7 @@
 import type { Clause } from "../clause.ts";
 import type { Intent, Likelihoods } from "../intent/read-intent.ts";
 import { has } from "../drafts/draft.ts";
-import { NEEDLESS } from "../words/needless.ts";
+import { NEEDLESS } from "../words/is-value-word.ts";
 
 /** The wants of a message, as far as single words tell them. */
 export interface Mood {

@@ -2,10 +2,12 @@ import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
 import { findLanguage } from "../standing.ts";
 import { areCodes, isForeignCode } from "./codes.ts";
-import { NEEDLESS } from "./needless.ts";
 import { words } from "./word-lists.ts";
 import type { Token } from "./words.ts";
 
+/** Says of something that nobody needs it. */
+export const NEEDLESS =
+  /\b(?:superfluous|redundant|surplus|dispensable|überflüssig\w*|entbehrlich\w*|superflu\w*|sobran?)\b|多余/iu;
 /** Words for what has values: "the material filter", "the carrier list". */
 const HOLDERS = words(
   "filter filters list lists field fields argument arguments parameter parameters option options value values choice choices dropdown menu enum setting settings input column category",
