@@ -26,6 +26,7 @@ describe("what is not to be done is not done", () => {
   test("and the order that it is made of is", async () => {
     const done = "The parameter `recovery.max_retries` is `4` by default; it was `2`.";
     expect(await changesOf("farm", "set max_retries to 4")).toBe(done);
+    expect(await changesOf("farm", "Oops, we need more: set max_retries to 4")).toBe(done);
     expect(await changesOf("farm", "cancel_build: 5 calls a minute")).toBe(
       "The rate limit of `builds.cancel_build` is `5`.",
     );
@@ -38,6 +39,12 @@ describe("what is not to be done is not done", () => {
     ["an order to stop it", "farm", "stop raising max_retries to 4 every summer"],
     ["an order not to begin it", "farm", "refrain from setting max_retries to 4"],
     ["an order that is taken back", "farm", "Set max_retries to 4. Actually, leave it."],
+    ["an order that is taken back in a word", "farm", "Set max_retries to 4. Kidding."],
+    ["an order that is taken back behind a dash", "farm", "Set max_retries to 4 - no, don't."],
+    ["sarcasm", "farm", "Set max_retries to 4 /s"],
+    ["an order for an accident", "farm", "Set max_retries to 4. Oops, ignore me."],
+    ["an order that waits for an approval", "farm", "With legal's blessing, set max_retries to 4"],
+    ["an order that contradicts itself", "farm", "Set max_retries to 4 and change nothing"],
     ["a fear of it", "farm", "max_retries 4 would be a nightmare"],
     ["a judgement of it", "farm", "a max_retries of 4 is dangerous"],
     ["a reminder", "farm", "Remind me to set max_retries to 4"],
