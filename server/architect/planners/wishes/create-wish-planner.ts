@@ -74,8 +74,9 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const samples = guessSamples(message, clause, places);
   const documents = samples.choices.length > 0 ? samples : await guessDocuments(message, clause, places, reader.ground);
   const documented = await tryAll(reader, documents.choices);
-  const isHeldBack = isHeadedOtherwise(text) || heard.some(isUnwanted) || leavesOpen(heard, places);
-  if (documents.isSure && !isHeldBack && documented[0]?.plan !== undefined) return documented[0].plan;
+  const whole = { text, heard, clause, places };
+  const [first] = documented;
+  if (documents.isSure && first?.plan !== undefined && !isOpen(whole) && !heard.some(isUnwanted)) return first.plan;
   const shown = toReadings(documented, reader.most);
   const refused = shown.length === 0 ? await documents.refused?.() : undefined;
   if (refused !== undefined) return refused;
@@ -87,7 +88,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   };
   const listed = await planList(withoutCourtesy(text), around);
   if (listed.plan !== undefined && !isHeadedOtherwise(text)) return listed.plan;
-  const { plan, deeds } = await readSentences({ text, heard, clause, places }, reader);
+  const { plan, deeds } = await readSentences(whole, reader);
   const parted = plan === undefined || plan.kind === "reject" ? await planParts(heard, plan, around) : undefined;
   if (parted !== undefined) return parted;
   const isPart = listed.isList && deeds !== undefined && plan !== undefined && plan.kind !== "reject";
@@ -104,7 +105,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
   const choices = listChoices({ heard, clause, places });
   const mayBeTakenBack = isTakenBack(heard);
-  const isOpenEnded = isHeadedOtherwise(text) || leavesOpen(heard, places);
+  const isOpenEnded = isOpen(read);
   let refused: RejectPlan | undefined;
   try {
     if (
@@ -147,6 +148,11 @@ interface Read {
   /** All that the sender says in words of its own. */
   readonly clause: Clause;
   readonly places: Places;
+}
+
+/** Tells whether a message leaves open when or for whom its wishes are meant, or whether they are. */
+function isOpen({ text, heard, places }: Read): boolean {
+  return isHeadedOtherwise(text) || leavesOpen(heard, places);
 }
 
 function toRead(text: string, places: Places): Read {

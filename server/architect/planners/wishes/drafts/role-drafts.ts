@@ -5,7 +5,7 @@ import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/chang
 import { showValue } from "../../../show-value.ts";
 import type { Clause } from "../clause.ts";
 import type { Places, Thing } from "../places/places.ts";
-import { toStems } from "../words/words.ts";
+import { placesAcross, toStems } from "../words/words.ts";
 import { findCapability } from "./find-capability.ts";
 import { type Draft, explainActions, explainNouns } from "./draft.ts";
 
@@ -142,7 +142,7 @@ function draftFamily(clause: Clause, { thing, role, words }: Named, places: Plac
   const { prefix } = found;
   const holder = requireRole(places.version, role);
   const held = (holder.policy.roles.get(role) ?? []).filter((one) => one.startsWith(prefix));
-  const own = clause.tokens.flatMap(({ start, end }, at) => (start < found.end && end > found.start ? [at] : []));
+  const own = placesAcross(clause.tokens, found);
   if (words.every((at) => own.includes(at)) || (revoke !== undefined && held.length === 0)) return [];
   const capabilities = revoke === undefined ? [`${prefix}*`] : held;
   return [

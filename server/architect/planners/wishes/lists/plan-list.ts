@@ -23,14 +23,16 @@ export interface Outcome {
   readonly likely?: Tried | undefined;
 }
 
-interface Around {
+/** What a text is read with. */
+export interface Around {
   readonly places: Places;
   readonly reader: Reader;
   /** Reads a sentence as if it were a message of its own. */
   readonly read: (text: string) => Promise<Outcome>;
 }
 
-interface Item {
+/** A part of a text, as it is understood. */
+export interface Item {
   readonly deeds: readonly Deed[];
   readonly isSure: boolean;
 }
@@ -77,9 +79,17 @@ export async function planList(text: string, around: Around): Promise<Listed> {
 }
 
 async function finish(items: readonly Item[], reader: Reader): Promise<Plan | undefined> {
-  let plan: ChangePlan | TunePlan;
+  const plan = await workAll(items, reader);
+  if (plan === undefined) return undefined;
+  return items.every(({ isSure }) => isSure)
+    ? plan
+    : toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined);
+}
+
+/** Plans what parts of a text ask for together; undefined where that cannot be carried out. */
+export async function workAll(items: readonly Item[], reader: Reader): Promise<ChangePlan | TunePlan | undefined> {
   try {
-    plan = await work(
+    return await work(
       reader,
       items.flatMap(({ deeds }) => deeds),
     );
@@ -87,9 +97,6 @@ async function finish(items: readonly Item[], reader: Reader): Promise<Plan | un
     if (error instanceof CairnError) return undefined;
     throw error;
   }
-  return items.every(({ isSure }) => isSure)
-    ? plan
-    : toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined);
 }
 
 async function readGroup(group: Group, heading: Heading, around: Around): Promise<readonly Item[] | undefined> {

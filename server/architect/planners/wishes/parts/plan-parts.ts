@@ -1,25 +1,9 @@
-import { CairnError } from "../../../../errors.ts";
-import type { ChangePlan, Plan, TunePlan } from "../../plan.ts";
+import type { Plan } from "../../plan.ts";
 import type { Heard } from "../heard.ts";
-import type { Outcome } from "../lists/plan-list.ts";
-import type { Places } from "../places/places.ts";
+import { type Around, type Item, workAll } from "../lists/plan-list.ts";
 import { toAnswer, toReadings } from "../readings.ts";
 import { stanceOf } from "../stance.ts";
-import type { Deed } from "../../directives/phrase.ts";
-import { type Reader, work } from "../try-choices.ts";
 import { type Part, toParts } from "./to-parts.ts";
-
-interface Around {
-  readonly places: Places;
-  readonly reader: Reader;
-  /** Reads a sentence as if it were a message of its own. */
-  readonly read: (text: string) => Promise<Outcome>;
-}
-
-interface Meant {
-  readonly deeds: readonly Deed[];
-  readonly isSure: boolean;
-}
 
 /** Least probability of what a part without a sure reading is offered as. */
 const LIKELY = 0.4;
@@ -40,7 +24,7 @@ export async function planParts(
   if (only === undefined || others.length > 0 || stanceOf(only) !== "asks") return undefined;
   const { text } = only.sentence;
   const parts = toParts(text, around.places);
-  const meant: Meant[] = [];
+  const meant: Item[] = [];
   for (const part of parts) {
     const one = await readPart(part, around);
     if (one === undefined) return undefined;
@@ -60,20 +44,8 @@ export async function planParts(
   );
 }
 
-async function workAll(meant: readonly Meant[], reader: Reader): Promise<ChangePlan | TunePlan | undefined> {
-  try {
-    return await work(
-      reader,
-      meant.flatMap(({ deeds }) => deeds),
-    );
-  } catch (error) {
-    if (error instanceof CairnError) return undefined;
-    throw error;
-  }
-}
-
 /** What a part asks for; undefined where that is nothing, or of another tool than the one that it was read with. */
-async function readPart({ text, file }: Part, { read }: Around): Promise<Meant | undefined> {
+async function readPart({ text, file }: Part, { read }: Around): Promise<Item | undefined> {
   const { plan, deeds, likely } = await read(text);
   if (deeds !== undefined && plan !== undefined && isWithin(plan, file)) return { deeds, isSure: true };
   if (likely?.plan === undefined || likely.share < LIKELY || !isWithin(likely.plan, file)) return undefined;

@@ -1,4 +1,4 @@
-import type { Token } from "./words.ts";
+import { placesAcross, type Token } from "./words.ts";
 
 /** A name as it is written, with the words that it is made of. */
 export interface WholeName {
@@ -15,6 +15,6 @@ export function wholeName(tokens: readonly Token[], text: string, at: number): W
   const [start, end] = [token.start - before.length, token.end + behind.length];
   return {
     name: text.slice(start, end),
-    words: tokens.flatMap((one, place) => (one.start < end && one.end > start ? [place] : [])),
+    words: placesAcross(tokens, { start, end }),
   };
 }

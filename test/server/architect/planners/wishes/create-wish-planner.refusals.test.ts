@@ -1,26 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Plan } from "../../../../../server/architect/planners/plan.ts";
-import type { Ground } from "../../../../../server/architect/planners/planner.ts";
+import { describe, expect, test } from "vitest";
 import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { createGround, readAgent, readCheckout } from "../../../../helpers/plan-ground.ts";
+import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const grounds = new Map<string, Ground>();
-
-beforeAll(async () => {
-  for (const agent of ["shop", "farm"]) grounds.set(agent, await createGround(await readAgent(agent)));
-  grounds.set("example", await createGround(await readCheckout()));
-});
-
-async function planOf(agent: string, message: string): Promise<Plan | undefined> {
-  const ground = grounds.get(agent);
-  if (ground === undefined) throw new Error(`${agent} is not loaded`);
-  return createWishPlanner().plan({ message, attachments: [] }, ground);
-}
-
-async function changesOf(agent: string, message: string): Promise<string | undefined> {
-  const plan = await planOf(agent, message);
-  return plan?.kind === "change" ? plan.changes.join(" ") : undefined;
-}
+const { planOf, changesOf } = await openAgents(["example", "shop", "farm"], [createWishPlanner()]);
 
 describe("what is not to be done is not done", () => {
   test("and the order that it is made of is", async () => {

@@ -1,29 +1,17 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Plan } from "../../../../../server/architect/planners/plan.ts";
-import type { Ground } from "../../../../../server/architect/planners/planner.ts";
-import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { createGround, readAgent, readCheckout } from "../../../../helpers/plan-ground.ts";
+import { describe, expect, test } from "vitest";
+import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const grounds = new Map<string, Ground>();
-
-beforeAll(async () => {
-  grounds.set("example", await createGround(await readCheckout()));
-  for (const agent of ["clinic", "farm", "freight", "library", "museum", "school", "shop", "tickets"])
-    grounds.set(agent, await createGround(await readAgent(agent)));
-});
-
-async function planOf(agent: string, message: string): Promise<Plan | undefined> {
-  const ground = grounds.get(agent);
-  if (ground === undefined) throw new Error(`${agent} is not loaded`);
-  const feedback = { message, attachments: [] };
-  return (await createSentencePlanner().plan(feedback, ground)) ?? createWishPlanner().plan(feedback, ground);
-}
-
-async function changesOf(agent: string, message: string): Promise<string | undefined> {
-  const plan = await planOf(agent, message);
-  return plan?.kind === "change" ? plan.changes.join(" ") : undefined;
-}
+const { planOf, changesOf } = await openAgents([
+  "example",
+  "clinic",
+  "farm",
+  "freight",
+  "library",
+  "museum",
+  "school",
+  "shop",
+  "tickets",
+]);
 
 describe("[A9] labels", () => {
   test.each([

@@ -1,24 +1,21 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Ground } from "../../../../../server/architect/planners/planner.ts";
-import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { createGround, readAgent, readCheckout } from "../../../../helpers/plan-ground.ts";
+import { describe, expect, test } from "vitest";
+import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const grounds = new Map<string, Ground>();
-
-beforeAll(async () => {
-  for (const agent of ["clinic", "farm", "freight", "library", "museum", "school", "shop", "tickets"])
-    grounds.set(agent, await createGround(await readAgent(agent)));
-  grounds.set("example", await createGround(await readCheckout()));
-});
+const { planOf } = await openAgents([
+  "example",
+  "clinic",
+  "farm",
+  "freight",
+  "library",
+  "museum",
+  "school",
+  "shop",
+  "tickets",
+]);
 
 /** What is done at once, or what is offered, or nothing. */
 async function outcomeOf(agent: string, message: string): Promise<string | readonly string[]> {
-  const ground = grounds.get(agent);
-  if (ground === undefined) throw new Error(`${agent} is not loaded`);
-  const feedback = { message, attachments: [] };
-  const plan =
-    (await createSentencePlanner().plan(feedback, ground)) ?? (await createWishPlanner().plan(feedback, ground));
+  const plan = await planOf(agent, message);
   if (plan?.kind === "change") return plan.changes.join(" ");
   return plan?.kind === "reject" ? (plan.readings ?? []).map(({ title }) => title) : [];
 }

@@ -2,7 +2,7 @@ import type { Clause } from "../../clause.ts";
 import type { Place, Places } from "../../places/places.ts";
 import { placesIn } from "../../words/words.ts";
 import type { Guess } from "../guess-value.ts";
-import { renameValue } from "./value-runs.ts";
+import { toValueRename } from "./value-runs.ts";
 
 const QUOTE = String.raw`[\x60"'“”„«»‘’「」]?`;
 const word = (name: string) =>
@@ -28,20 +28,9 @@ export function guessSwaps(clause: Clause, place: Place, places: Places): readon
       const words = placesIn(tokens, { start: index, end: index + whole.length });
       return [
         {
-          name: `${place.file}#${place.at.join("/")} ${old} > ${fresh}`,
-          signs: {
-            renameValue: 1,
-            verb: 1,
-            contrast: 1,
-            marked: 1,
-            siblings: 1,
-            quoted: 1,
-            alike: 1,
-            ...(thing.field?.side === "output" ? { output: 1 } : {}),
-          },
+          ...toValueRename(place, old, fresh, places, { alike: 1 }),
           words: [...words, ...(clause.keys.get(place.key)?.flat() ?? [])],
           core: words.filter((at) => tokens[at]?.text === fresh || tokens[at]?.text === old),
-          deed: renameValue(place, old, fresh, places),
         },
       ];
     },

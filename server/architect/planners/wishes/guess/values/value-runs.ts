@@ -9,6 +9,7 @@ import { STOP } from "../../words/word-lists.ts";
 import { placesIn } from "../../words/words.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Mood } from "../mood.ts";
+import type { Signs } from "../signs.ts";
 
 /** Words and signs between the values of a list. */
 export const JOINT = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或)$/;
@@ -144,7 +145,22 @@ function guessCalled(clause: Clause, place: Place, mood: Mood, places: Places): 
       found.set(fresh, placesIn(tokens, { start: index, end: index + whole.length }));
     }
   return [...found].map(([fresh, words]) => ({
-    name: `${place.file}#${place.at.join("/")} ${old} > ${fresh}`,
+    ...toValueRename(place, old, fresh, places, clause.keys.has(place.key) ? { key: 1 } : {}),
+    words: [...words, ...spots, ...(clause.actions.get("rename") ?? []), ...(clause.actions.get("replace") ?? [])],
+    core: words.filter((at) => tokens[at]?.text === fresh),
+  }));
+}
+
+/** Makes a guess that a value gets another name, with signs of its own besides those that all such guesses have. */
+export function toValueRename(
+  place: Place,
+  old: Json,
+  fresh: string,
+  places: Places,
+  own: Signs,
+): Pick<Guess, "name" | "signs" | "deed"> {
+  return {
+    name: `${place.file}#${place.at.join("/")} ${String(old)} > ${fresh}`,
     signs: {
       renameValue: 1,
       verb: 1,
@@ -152,13 +168,11 @@ function guessCalled(clause: Clause, place: Place, mood: Mood, places: Places): 
       marked: 1,
       siblings: 1,
       quoted: 1,
-      ...(thing.field?.side === "output" ? { output: 1 } : {}),
-      ...(clause.keys.has(place.key) ? { key: 1 } : {}),
+      ...(place.thing.field?.side === "output" ? { output: 1 } : {}),
+      ...own,
     },
-    words: [...words, ...spots, ...(clause.actions.get("rename") ?? []), ...(clause.actions.get("replace") ?? [])],
-    core: words.filter((at) => tokens[at]?.text === fresh),
     deed: renameValue(place, old, fresh, places),
-  }));
+  };
 }
 
 /** Gives a value another name, also where it is the default of a field. */

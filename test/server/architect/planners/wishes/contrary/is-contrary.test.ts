@@ -1,27 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Plan, RejectPlan } from "../../../../../../server/architect/planners/plan.ts";
-import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
-import { createSentencePlanner } from "../../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { createGround, readAgent } from "../../../../../helpers/plan-ground.ts";
+import { describe, expect, test } from "vitest";
+import type { RejectPlan } from "../../../../../../server/architect/planners/plan.ts";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const grounds = new Map<string, Ground>();
-
-beforeAll(async () => {
-  for (const agent of ["shop", "tickets", "farm"]) grounds.set(agent, await createGround(await readAgent(agent)));
-});
-
-async function planOf(agent: string, message: string): Promise<Plan | undefined> {
-  const ground = grounds.get(agent);
-  if (ground === undefined) throw new Error(`${agent} is not loaded`);
-  const feedback = { message, attachments: [] };
-  return (await createSentencePlanner().plan(feedback, ground)) ?? createWishPlanner().plan(feedback, ground);
-}
-
-async function changesOf(agent: string, message: string): Promise<string | undefined> {
-  const plan = await planOf(agent, message);
-  return plan?.kind === "change" ? plan.changes.join(" ") : undefined;
-}
+const { planOf, changesOf } = await openAgents(["shop", "tickets", "farm"]);
 
 async function refusalOf(agent: string, message: string): Promise<RejectPlan | undefined> {
   const plan = await planOf(agent, message);

@@ -1,20 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Plan } from "../../../../../../server/architect/planners/plan.ts";
-import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
+import { describe, expect, test } from "vitest";
 import { createWishPlanner } from "../../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { createGround, readAgent } from "../../../../../helpers/plan-ground.ts";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const grounds = new Map<string, Ground>();
-beforeAll(async () => {
-  for (const agent of ["school", "library", "tickets", "freight"])
-    grounds.set(agent, await createGround(await readAgent(agent)));
-});
-
-async function planOf(agent: string, message: string): Promise<Plan | undefined> {
-  const ground = grounds.get(agent);
-  if (ground === undefined) throw new Error(`${agent} is not loaded`);
-  return createWishPlanner().plan({ message, attachments: [] }, ground);
-}
+const { planOf } = await openAgents(["school", "library", "tickets", "freight"], [createWishPlanner()]);
 
 describe("[A9] lists are read with their heading", () => {
   test.each([

@@ -1,26 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Plan } from "../../../../../../server/architect/planners/plan.ts";
-import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
+import { describe, expect, test } from "vitest";
 import { createWishPlanner } from "../../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { toParts } from "../../../../../../server/architect/planners/wishes/parts/to-parts.ts";
 import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
-import { createGround, readAgent } from "../../../../../helpers/plan-ground.ts";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const grounds = new Map<string, Ground>();
-beforeAll(async () => {
-  for (const agent of ["clinic", "farm", "freight", "museum", "shop"])
-    grounds.set(agent, await createGround(await readAgent(agent)));
-});
-
-function groundOf(agent: string): Ground {
-  const ground = grounds.get(agent);
-  if (ground === undefined) throw new Error(`${agent} is not loaded`);
-  return ground;
-}
-
-async function planOf(agent: string, message: string): Promise<Plan | undefined> {
-  return createWishPlanner().plan({ message, attachments: [] }, groundOf(agent));
-}
+const { groundOf, planOf } = await openAgents(["clinic", "farm", "freight", "museum", "shop"], [createWishPlanner()]);
 
 describe("[A9] wishes of one sentence are done together, each with the tool that the first names", () => {
   test.each([
