@@ -21,6 +21,8 @@ const wanted = pinned ?? Object.entries(optionalDependencies).find(([name]) => n
 const RUNNER_CHECK = 250;
 /** Work after which V8 optimizes a function of WebAssembly. Most erase types, and end long before that has paid off. */
 const TIERING_BUDGET = 1_000_000_000;
+/** Per cent by which the old generation grows until V8 collects it: after an idle time it would do so after some 10, several times a second. */
+const HEAP_GROWTH = 200;
 const SHELLS = new Set(["ash", "bash", "busybox", "dash", "sh"]);
 
 function fail(reason) {
@@ -114,6 +116,7 @@ if (pinned === undefined && !isFitting(process.version)) {
   delete process.env.CAIRN_LAUNCHER_FD;
   if (launcher !== undefined) endWithLauncher(Number(launcher));
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   // Half of what a start takes is compiling. The folder is Cairn's own: a shared one could hold code of somebody else's.
   module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/cairn/", import.meta.url)));
   // As checked out, in npm's package, and in `dist/` itself.
