@@ -20,6 +20,10 @@ const STARTS: ReadonlySet<string> = new Set(["please", "also", "then", "and", "k
 const OPEN_END =
   /\b(?:not|never|to|should|must|shall|can|could|will|would|may|might|the|an?|of|for|and|or|if|unless|\w+n.t)$/i;
 
+/** Characters of the shortest lines that are broken because they are full, and words with which one begins that is broken for its own sake. */
+const WRAPPED = 72;
+const TOP = /^["`']?(?:\p{Lu}|\d|[\d\p{L}-]*[_.]\p{L})/u;
+
 /** The sentences of a piece of prose that stands at `offset` of its text, and holds no data but what is quoted. */
 export function findSentences(prose: string, offset: number, paragraphs: number): readonly FoundSentence[] {
   const masked = maskQuotations(prose);
@@ -62,8 +66,9 @@ function findUnits(masked: string): readonly Unit[] {
       isNew = true;
     } else {
       const begins = isVerb(word.toLowerCase()) || STARTS.has(word.toLowerCase());
+      const isShort = before.length + 1 + word.length <= WRAPPED;
       const isOver = last === undefined || isNew || /[.!?:;]$/.test(before);
-      if (isOver || bullet !== "" || (begins && !OPEN_END.test(before))) {
+      if (isOver || bullet !== "" || ((begins || (isShort && TOP.test(word))) && !OPEN_END.test(before))) {
         units.push({ start: at + bullet.length, end: at + line.length, paragraph });
       } else units[units.length - 1] = { ...last, end: at + line.length };
       isNew = false;

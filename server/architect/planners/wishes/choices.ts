@@ -37,6 +37,8 @@ export interface Choice {
   readonly names: readonly string[];
   /** Absent: it is more than one guess. */
   readonly signs?: Signs;
+  /** The words of the message that it is made of; absent as well. */
+  readonly words?: readonly number[];
 }
 
 /** A message as it was heard: by sentence, and joined where not all of them are clear. */
@@ -57,11 +59,12 @@ export function listChoices({ heard, clause, places }: Wished): readonly Choice[
   const single = guess(clause, places, context, speech);
   const samples = guessCode(clause, places, speech).filter(({ name }) => !single.some((one) => one.name === name));
   const choices = [
-    ...[...single, ...samples].map(({ name, deed, score, signs }): Choice => ({
+    ...[...single, ...samples].map(({ name, deed, score, signs, words }): Choice => ({
       deeds: [deed],
       score,
       names: [name],
       signs,
+      words,
     })),
     ...guessParts(heard, places, clause, speech),
     ...besideClear(heard),

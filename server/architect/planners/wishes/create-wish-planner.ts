@@ -4,12 +4,13 @@ import { toRejection } from "../../guard/refuse.ts";
 import type { ChangePlan, Feedback, Plan, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import { type Clause, readClause } from "./clause.ts";
-import { listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
+import { type Choice, listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
 import { isUnwanted } from "./stance.ts";
 import { isHeadedOtherwise } from "./unmeant.ts";
 import { readPlain } from "./read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { isSure } from "./guess/is-sure.ts";
+import { leavesOpenSentence, leavesSentence, type Made } from "./leaves-sentence.ts";
 import { announcesMore, isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
 import { namesMore } from "./names-more.ts";
 import { hasNamesake, isLimited, isOfTools, thingOf } from "./namesakes.ts";
@@ -25,7 +26,7 @@ import { type Outcome, planList } from "./lists/plan-list.ts";
 import { readDirective } from "./lists/read-directive.ts";
 import { planParts } from "./parts/plan-parts.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
-import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
+import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore, toldText } from "./heard.ts";
 import { withoutCourtesy } from "./without-courtesy.ts";
 import { ALREADY, type Reader, type Tried, tryAll, work } from "./try-choices.ts";
 import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
@@ -123,7 +124,10 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
       !drafts.some((draft) => isOneOfSeveral(draft, heard, clause, places)) &&
       !drafts.some(({ thing }) => thing !== undefined && isLimited(clause, thing, places)) &&
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
-      isAgreed(drafts, choices, clause.text)
+      !(joined === undefined
+        ? leavesOpenSentence(heard, clause, places)
+        : leavesSentence(heard, toMade(drafts, heard, places), places)) &&
+      (joined === undefined ? areAgreed(heard, choices, read) : isAgreed(drafts, choices, clause.text))
     )
       return { plan: await work(reader, toDeeds(drafts)), deeds: toDeeds(drafts) };
   } catch (error) {
@@ -160,15 +164,33 @@ function toRead(text: string, places: Places): Read {
   return { text, heard, clause: readClause(ownText(heard), places), places };
 }
 
+/** Drafts of all that a message tells, in terms of it. */
+function toMade(drafts: readonly Ranked[], heard: readonly Heard[], places: Places): Made {
+  const clause = readClause(toldText(heard), places);
+  const words = drafts.flatMap(({ explained, soft }) => [...explained, ...soft]);
+  return { clause, names: drafts.map(({ name }) => name), words };
+}
+
+/** Tells whether what each of the clear sentences asks for is not much less likely than another reading of it. */
+function areAgreed(heard: readonly Heard[], choices: readonly Choice[], { clause, places }: Read): boolean {
+  const clear = heard.filter(({ resolved }) => resolved?.kind === "clear");
+  return clear.every((one) => {
+    const { text } = one.sentence;
+    const own = clear.length === 1 ? choices : listChoices({ heard: [one], clause: readClause(text, places), places });
+    return isAgreed(one.resolved?.drafts ?? [], own, clear.length === 1 ? clause.text : text);
+  });
+}
+
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 function findSure(
   [first]: readonly Tried[],
   { text, heard, clause, places, mayBeTakenBack }: Read & { readonly mayBeTakenBack: boolean },
 ): ChangePlan | TunePlan | undefined {
-  const { signs, names = [] } = first?.choice ?? {};
+  const { signs, names = [], words = [] } = first?.choice ?? {};
   const [name = ""] = names;
   if (first === undefined || signs === undefined || first.isSecond) return undefined;
   if (leavesWish(heard, names) || announcesMore(text, names)) return undefined;
+  if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
   if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
   const thing = thingOf(name, places);
   const isAnother =

@@ -96,10 +96,15 @@ export function tellsOfMore(heard: readonly Heard[], places: Places): boolean {
   });
 }
 
+/** All that a message says but in the words of others. */
+export function toldText(heard: readonly Heard[]): string {
+  return heard.flatMap(({ standing, sentence }) => (standing === "others" ? [] : [sentence.text])).join(" ");
+}
+
 /** All that a message says, as one wish: what one sentence names, another may say what is to become of. */
 export function hearAll(heard: readonly Heard[], places: Places): Resolved | undefined {
   const told = heard.filter(({ standing }) => standing !== "others");
-  const text = told.map(({ sentence }) => sentence.text).join(" ");
+  const text = toldText(heard);
   if (text.length > JOINED) return undefined;
   const resolved = resolveWhole(text, places);
   if (resolved.kind === "open") return resolved;

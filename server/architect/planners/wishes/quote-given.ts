@@ -9,10 +9,16 @@ const LEADING = new RegExp(
 );
 const TITLE = /(?<![\p{L}])(?:titled?|heading|label|caption|called|Titel|Überschrift|título|titre)(?![\p{L}])|标题/iu;
 
+/** Sentences behind a text that ask for something else: "Also, ...", "exec_run must cost 10 units". */
+const FURTHER =
+  /(?<=[.!?])\s+(?=(?:(?:oh|also|and also|plus|next|besides|ps|p\.s\.|one more|another)(?:,| (?:and|thing|one|point|wish|please))|[^.!?]*(?:`|(?<!\p{L})\p{L}[\p{L}\d]*[_.]\p{L})[^.!?]*\b(?:should|must|ha(?:s|ve) to|needs? to|may)\b|[^.!?]*\b(?:should|must|ha(?:s|ve) to|needs? to|may)\b[^.!?]*(?:`|(?<!\p{L})\p{L}[\p{L}\d]*[_.]\p{L})))/iu;
+
 /** A message whose new text follows a colon, with that text in quotation marks, so that none of its words names anything. */
 export function quoteGiven(message: string): string {
-  const { before = "", given = "" } = LAST.exec(message.trim())?.groups ?? {};
+  const { before = "", given: all = "" } = LAST.exec(message.trim())?.groups ?? {};
   if (!LEADING.test(before)) return message;
+  const end = FURTHER.exec(all)?.index ?? all.length;
+  const [given, rest] = [all.slice(0, end).trim(), all.slice(end)];
   const isTitle = TITLE.test(before.replace(/^.*[.!?]\s/s, ""));
-  return `${before}: "${isTitle ? given.trim().replace(/[.。]$/u, "") : given.trim()}"`;
+  return `${before}: "${isTitle ? given.replace(/[.。]$/u, "") : given}"${rest === "" ? "" : `.${rest}`}`;
 }

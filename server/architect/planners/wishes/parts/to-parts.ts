@@ -1,6 +1,8 @@
+import type { Tool } from "../../../../versions/version.ts";
 import { readClause } from "../clause.ts";
 import { changesGone } from "../contrary/contradict.ts";
 import { isNameOf } from "../drafts/draft.ts";
+import { withoutAdding } from "../leaves-sentence.ts";
 import type { Places } from "../places/places.ts";
 import { resolveWhole, splitAt } from "../resolve.ts";
 
@@ -37,15 +39,20 @@ export function toParts(text: string, places: Places): readonly Part[] {
   const [draft] = resolveWhole(first, places).drafts;
   if (draft !== undefined && others.some((piece) => changesGone(piece, draft))) return [];
   const tools = findTools(first, places);
-  const [tool, second] = tools;
-  return [
-    { text: first },
-    ...others.map((piece): Part => {
-      if (tool === undefined || second !== undefined) return { text: piece };
-      const told = piece.replace(PRONOUN, tool.name).replace(POSSESSIVE, `$1 of ${tool.name}`);
-      return told === piece ? { text: piece } : { text: told, file: tool.file };
-    }),
-  ];
+  return [{ text: first }, ...others.map((piece) => withTool(piece, tools))];
+}
+
+/** A piece with the only tool that was named before it in the place of words that stand for it. */
+function withTool(piece: string, [tool, second]: readonly Tool[]): Part {
+  if (tool === undefined || second !== undefined) return { text: piece };
+  const told = piece.replace(PRONOUN, tool.name).replace(POSSESSIVE, `$1 of ${tool.name}`);
+  return told === piece ? { text: piece } : { text: told, file: tool.file };
+}
+
+/** Tells each sentence of a message by itself, with the tool that the first one names in the place of the words that stand for it. */
+export function tellApart(sentences: readonly string[], places: Places): readonly Part[] {
+  const tools = findTools(sentences[0] ?? "", places);
+  return sentences.map((text, at) => (at === 0 ? { text } : withTool(withoutAdding(text), tools)));
 }
 
 /** What stands behind a piece in its text, up to the next one. */
@@ -55,7 +62,7 @@ function joint(text: string, piece: string): string {
 }
 
 /** The tools that a part names as in their manifests, with or without their server. */
-function findTools(text: string, places: Places) {
+function findTools(text: string, places: Places): readonly Tool[] {
   const { tokens } = readClause(text, places);
   return [...places.version.tools.values()].filter((tool) => tokens.some(({ lower }) => isNameOf(tool, lower)));
 }

@@ -15,6 +15,23 @@ describe("a text behind a colon", () => {
   });
 
   test.each([
+    [
+      "Limit should be described as: Passages at most. Oh, and one more thing: drop the fax.",
+      'Limit should be described as: "Passages at most.". Oh, and one more thing: drop the fax.',
+    ],
+    [
+      "The hint is missing. Say: Days until it comes. track_order must cost 3 units.",
+      'The hint is missing. Say: "Days until it comes.". track_order must cost 3 units.',
+    ],
+    [
+      "The hint is missing. Say: Days until it comes. Must be whole.",
+      'The hint is missing. Say: "Days until it comes. Must be whole."',
+    ],
+  ])("ends before a sentence that asks for something else: %s", (message, quoted) => {
+    expect(quoteGiven(message)).toBe(quoted);
+  });
+
+  test.each([
     "Two wishes: Raise the limit to 40.",
     "Deprecate track_order. Reason: Nobody uses it.",
     'Call it: "Follow"',
