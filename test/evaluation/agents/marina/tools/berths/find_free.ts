@@ -28,9 +28,13 @@ const findFree: Handler<Input> = (input, ctx) => {
     const base = favour === "snug" ? one.length_m / 24 : favour === "quiet" ? -one.steps / 300 : one.steps / 300;
     return base - (one.free_weeks > 2 ? Number(long_stay_bonus) : 0);
   };
-  const offered = suits.toSorted((a, b) => rank(a) - rank(b)).slice(0, Math.max(0, suits.length - Number(spare_berths)));
+  const offered = suits
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, Math.max(0, suits.length - Number(spare_berths)));
   return {
-    berths: offered.slice(0, input.page_size).map(({ berth_no, pontoon, fee, depth_m }) => ({ berth_no, pontoon, fee, depth_m })),
+    berths: offered
+      .slice(0, input.page_size)
+      .map(({ berth_no, pontoon, fee, depth_m }) => ({ berth_no, pontoon, fee, depth_m })),
     free: suits.length,
   };
 };
