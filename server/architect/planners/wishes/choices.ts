@@ -8,7 +8,8 @@ import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 import { hasCode, toBare } from "./samples/to-bare.ts";
 import { stanceOf } from "./stance.ts";
-import { resolveWhole, splitAt, splitOutsideQuotes } from "./resolve.ts";
+import { splitAt, splitOutsideQuotes } from "./parts/split-at.ts";
+import { resolveWhole } from "./resolve.ts";
 
 /** Readings that are worked out at most, to find those that can be carried out. */
 export const TRIED = 8;

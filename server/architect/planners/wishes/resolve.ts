@@ -2,6 +2,8 @@ import { type Clause, readClause } from "./clause.ts";
 import { changesGone, contradict } from "./contrary/contradict.ts";
 import type { Places } from "./places/places.ts";
 import { has } from "./drafts/draft.ts";
+import { fillGaps } from "./parts/fill-gaps.ts";
+import { splitOutsideQuotes } from "./parts/split-at.ts";
 import { type Ranked, rankDrafts } from "./rank.ts";
 
 /** The wishes of a piece of text: one draft for each where it is clear, or all that it may mean. */
@@ -15,8 +17,6 @@ const CLEAR = 0.4;
 const MARGIN = 0.3;
 /** A draft that costs less leaves nothing that could be a wish of its own. */
 const NEARLY_ALL = 0.25;
-const CONNECTED =
-  /;\s+|,? and then |,? then |,? and also |,? but also |,? as well as |,? but |,? and |, |\. |\s+(?:und|aber|y|pero|et|mais)\s+|，|；|并且|并|和|、/u;
 const REASON =
   /^(?:we|it|they|he|this|that|which|because|since|as|so|otherwise|i|people|users|customers|for|our|weil|da|porque|car|parce)\b/i;
 /** Words with which a part of a sentence may change what the rest says. */
@@ -82,7 +82,7 @@ function resolveWithoutReason(text: string, places: Places): Resolved | undefine
 
 /** Every piece by itself; one that names no thing, or has no verb, is read with the words of its neighbour. */
 function resolveParts(text: string, places: Places): Resolved | undefined {
-  const pieces = splitOutsideQuotes(text);
+  const pieces = fillGaps(splitOutsideQuotes(text), places);
   if (pieces.length < 2 || pieces.length > PIECES) return undefined;
   const drafts: Ranked[] = [];
   for (let at = 0; at < pieces.length;) {
@@ -139,22 +139,4 @@ function toPhrase({ tool, field, set, parameter, label }: NonNullable<Ranked["th
   if (field !== undefined) return `for the ${field.side} ${field.name} of ${tool?.name ?? ""}`;
   if (parameter !== undefined) return `of ${set?.name ?? ""}.${parameter}`;
   return `of ${tool?.name ?? set?.name ?? label}`;
-}
-
-/** The parts of a sentence that "and" and the like join. */
-export function splitOutsideQuotes(text: string): readonly string[] {
-  return splitAt(text, CONNECTED);
-}
-
-/** The parts of a text that a pattern separates, where that is not in quotation marks. */
-export function splitAt(text: string, pattern: RegExp): readonly string[] {
-  const quotes: string[] = [];
-  const signed = text.replaceAll(
-    /"[^"]*"|`[^`]*`|“[^”]*”|(?<![\p{L}])'[^']*'(?![\p{L}])/gu,
-    (quote) => `\u{e000}${quotes.push(quote) - 1}\u{e001}`,
-  );
-  return signed
-    .split(new RegExp(pattern, "iu"))
-    .map((piece) => piece.replaceAll(/\u{e000}(\d+)\u{e001}/gu, (_, at: string) => quotes[Number(at)] ?? "").trim())
-    .filter((piece) => piece !== "");
 }

@@ -1,4 +1,4 @@
-import { splitAt } from "../resolve.ts";
+import { splitAt } from "../parts/split-at.ts";
 
 /** Items below a line that says what they are about, or below none. */
 export interface Group {

@@ -4,7 +4,9 @@ import { changesGone } from "../contrary/contradict.ts";
 import { isNameOf } from "../drafts/draft.ts";
 import { withoutAdding } from "../leaves-sentence.ts";
 import type { Places } from "../places/places.ts";
-import { resolveWhole, splitAt } from "../resolve.ts";
+import { resolveWhole } from "../resolve.ts";
+import { fillGaps } from "./fill-gaps.ts";
+import { splitAt } from "./split-at.ts";
 
 /** A part of a message as a sentence of its own. */
 export interface Part {
@@ -33,7 +35,7 @@ export function toParts(text: string, places: Places): readonly Part[] {
   for (const piece of splitAt(text.replace(/[.!]\s*$/u, ""), BETWEEN))
     if (pieces.length === 0 || VERB.test(piece)) pieces.push(piece);
     else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ""}${joint(text, pieces.at(-1) ?? "")}${piece}`;
-  const [first = "", ...others] = pieces;
+  const [first = "", ...others] = fillGaps(pieces, places);
   if (others.length === 0 || pieces.length > MOST) return [];
   // What goes is not changed besides.
   const [draft] = resolveWhole(first, places).drafts;
