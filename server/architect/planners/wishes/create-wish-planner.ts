@@ -9,6 +9,7 @@ import { isUnwanted } from "./stance.ts";
 import { isHeadedOtherwise } from "./unmeant.ts";
 import { readPlain } from "./read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
+import { toLeavesNamed } from "./contrary/leaves-named.ts";
 import { isSure } from "./guess/is-sure.ts";
 import { leavesOpenSentence, leavesSentence, type Made } from "./leaves-sentence.ts";
 import { announcesMore, isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
@@ -117,6 +118,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
+      !toLeavesNamed(clause, places)(drafts.map(({ name }) => name)) &&
       !announcesMore(
         text,
         drafts.map(({ name }) => name),

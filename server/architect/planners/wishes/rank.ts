@@ -1,6 +1,6 @@
 import { draftAccess } from "./drafts/access-drafts.ts";
 import type { Clause } from "./clause.ts";
-import { mistakesLeaving, toContrary } from "./contrary/is-contrary.ts";
+import { toContrary, toMistaken } from "./contrary/is-contrary.ts";
 import { type Draft, matchThing, unexplained } from "./drafts/draft.ts";
 import { draftExamples } from "./drafts/example-drafts.ts";
 import { draftLabels } from "./drafts/label-drafts.ts";
@@ -71,9 +71,10 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
     /^(?:examples?|beispiele?|ejemplos?|exemples?)$/.test(lower),
   );
   const isContrary = toContrary(clause, places);
+  const isMistaken = toMistaken(clause, places);
   const best = new Map<string, Ranked>();
   for (const draft of drafts) {
-    if (mistakesLeaving(clause, draft.name, places)) continue;
+    if (isMistaken(draft.name)) continue;
     const open = unexplained(clause, draft);
     const soft = [...draft.soft].filter((at) => !draft.explained.has(at)).length;
     const left = open.reduce((sum, at) => sum + (clause.weights[at] ?? 0), 0);

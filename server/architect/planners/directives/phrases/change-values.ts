@@ -108,11 +108,18 @@ export function removeFieldValues(field: Field, values: readonly Json[]): Deed {
   };
 }
 
+/** Tells whether a value is written as a host is: `api.example.com`. */
+function isHost(value: Json): boolean {
+  return typeof value === "string" && /^(?:\*\.)?(?:[a-z\d-]+\.){2,}[a-z]{2,}$/i.test(value);
+}
+
 function readValues(said: Said) {
   const given = said.values("values");
   const tool = given && findTool(said.ground.version, said.name("tool"));
   if (given === undefined || tool === undefined) return undefined;
   const words = said.name("field").replaceAll(" ", "_");
+  // What a tool may reach is no value of its one field.
+  if (words === "" && given.some(isHost)) return undefined;
   const field =
     words === ""
       ? findOnly(tool, given)

@@ -1,9 +1,11 @@
 import type { Clause } from "../clause.ts";
+import { isIdentifierOf } from "../drafts/draft.ts";
 import type { Places } from "../places/places.ts";
 import { contradict } from "./contradict.ts";
 import { findLeaving, isOnlyLeft } from "./find-leaving.ts";
 import { findUnknownNames } from "./find-unknown-names.ts";
 import { isWrongWay } from "./is-wrong-way.ts";
+import { toDenied, toLeavesNamed } from "./leaves-named.ts";
 
 /** Changes that take something away, end it or set it; what adds or renames may have names that there are not. */
 const OF_PRESENT = /^(?:remove|deprecate|retire|require|relax|revoke|drop|reset) |^\S+#\S+(?:=| (?:remove|be) )/;
@@ -20,16 +22,19 @@ interface Read {
  */
 export function toContrary(clause: Clause, places: Places): (read: Read) => boolean {
   const unknown = new Set(findUnknownNames(clause, places));
+  const leavesNamed = toLeavesNamed(clause, places);
   return ({ name, words }) => {
     const parts = name.split(" & ");
     const explained = [...words];
     return (
       contradict(parts, places) ||
       takesFewer(clause, parts) ||
+      leavesNamed(parts) ||
       parts.some(
         (part) =>
           isAgainstVerb(clause, part, places) ||
           isOfDefault(clause, part, places) ||
+          mistakesHosts(clause, part, parts, places) ||
           isNamedByValue(clause, part, places),
       ) ||
       parts.some(
@@ -39,6 +44,20 @@ export function toContrary(clause: Clause, places: Places): (read: Read) => bool
       )
     );
   };
+}
+
+/** Tells whether changes of hosts leave a tool aside that a clause names, or are of one kind where a host is to come and another to go. */
+function mistakesHosts(
+  { tokens, actions }: Clause,
+  name: string,
+  parts: readonly string[],
+  { version, named }: Places,
+): boolean {
+  const [, id = "", hosts = ""] = /^(\S+#egress) [+-] (.*)$/s.exec(name) ?? [];
+  if (named.get(id)?.thing.tool === undefined) return false;
+  const tools = [...version.tools.values()].filter((one) => tokens.some(({ lower }) => isIdentifierOf(one, lower)));
+  const isBoth = hosts.includes(",") && actions.has("remove") && parts.length < 2;
+  return isBoth || tools.some(({ file }) => !parts.some((part) => part.startsWith(`${file}#`)));
 }
 
 /** What only bounds are called: "the cap of retries", "the lower bound". */
@@ -82,11 +101,17 @@ function takesFewer(clause: Clause, names: readonly string[]): boolean {
  * Tells whether a change of that name is not of what a clause takes from what: "remove lake from water_source" takes the field
  * not away, and adds no lake.
  */
-export function mistakesLeaving(clause: Clause, name: string, { things, named }: Places): boolean {
+function mistakesLeaving(clause: Clause, name: string, { things, named }: Places): boolean {
   const gone = name.startsWith("remove ") ? things.find(({ id }) => name === `remove ${id}`) : undefined;
   if (gone !== undefined) return isOnlyLeft(clause, gone);
   const [, id = "", list = ""] = /^(\S+#\S+) add (\[.*\])$/s.exec(name) ?? [];
   const thing = named.get(id)?.thing;
   if (thing === undefined || clause.actions.has("add") || !isOnlyLeft(clause, thing)) return false;
   return findLeaving(clause)?.gone.some((at) => list.includes(JSON.stringify(clause.tokens[at]?.text))) === true;
+}
+
+/** Makes a check of names of changes that a clause cannot mean: it takes something else from what, or says that it is not to be. */
+export function toMistaken(clause: Clause, places: Places): (name: string) => boolean {
+  const isDenied = toDenied(clause);
+  return (name) => isDenied(name) || mistakesLeaving(clause, name, places);
 }

@@ -4,6 +4,7 @@ import type { Version } from "../../../../versions/version.ts";
 import { modulesOf } from "../../directives/knows-value.ts";
 import type { Clause } from "../clause.ts";
 import type { Match } from "./draft.ts";
+import { isForOther } from "./is-for-other.ts";
 import type { Place, Places } from "../places/places.ts";
 import { findApposed } from "../words/find-apposed.ts";
 import { isCodeSaid, isNoValueAt } from "../words/is-value-word.ts";
@@ -58,9 +59,11 @@ export function findLike(clause: Clause, known: readonly Json[]): readonly Item[
 }
 
 /** Words for values that are not there yet: those that the code knows beside the present ones, or one in quotes. */
-export function findFresh(clause: Clause, match: Match, { thing }: Place, { version }: Places): readonly Item[] {
+export function findFresh(clause: Clause, match: Match, { thing }: Place, places: Places): readonly Item[] {
+  const { version } = places;
   const tokens = clause.tokens.map((token) => (isTool(token, version) ? { ...token, kind: "sign" as const } : token));
-  return extendRuns(clause, findSeveral({ ...clause, tokens }, match, thing, version), thing);
+  const found = extendRuns(clause, findSeveral({ ...clause, tokens }, match, thing, version), thing);
+  return found.filter(({ at }) => !isForOther(clause, at, thing, places));
 }
 
 /** Tells whether a word calls a tool, which is what a wish is about and no value. */

@@ -1,6 +1,7 @@
 import { pointAt, removeLabels } from "../../directives/phrases/move-labels.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, hasNoun } from "./draft.ts";
+import { findStaying } from "../contrary/leaves-named.ts";
 import { draftLabelRename, isRename } from "./label-rename.ts";
 import type { Places } from "../places/places.ts";
 import { roleOf } from "../words/values.ts";
@@ -40,8 +41,12 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   const { version, identifiers } = places;
   const { labels, versions } = version.history;
   const all = clause.tokens.flatMap(({ text }, at) => (VERSION.test(text) ? [at] : []));
+  const staying = findStaying(clause);
+  const newcomer = findNewcomer(clause, labels);
   const everyLabel = clause.tokens.flatMap(({ text, kind }, at): readonly Named[] =>
-    kind !== "sign" && labels.has(text.toLowerCase()) ? [{ label: text.toLowerCase(), at }] : [],
+    kind !== "sign" && labels.has(text.toLowerCase()) && !staying.names.has(text.toLowerCase())
+      ? [{ label: text.toLowerCase(), at }]
+      : [],
   );
   const targets = findTargets(clause, places);
   const nouns = nounsOf(clause);
@@ -49,7 +54,8 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   // Of several labels, the one before the version is probably meant.
   const isOneOfSeveral = everyLabel.length > 1 && target !== undefined && !has(clause, "remove");
   const before = everyLabel.findLast(({ at }) => at < (target?.at ?? 0));
-  const named = isOneOfSeveral && before !== undefined ? [before] : everyLabel;
+  const named =
+    newcomer !== undefined ? [newcomer.named] : isOneOfSeveral && before !== undefined ? [before] : everyLabel;
   const base = { thing: undefined, soft: new Set<number>(), label: "a label" };
   if (clause.negators.length > 0 || more.length > 0) return [];
   const gone = explainActions(clause, ["remove"]);
@@ -61,7 +67,7 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
       {
         ...base,
         name: `label - ${named.map(({ label }) => label).join()}`,
-        explained: new Set([...gone, ...nouns, ...all, ...named.map(({ at }) => at)]),
+        explained: new Set([...gone, ...nouns, ...all, ...named.map(({ at }) => at), ...staying.words]),
         doubt: target !== undefined && labels.get(named[0]?.label ?? "") !== target.target ? 1.5 : 0,
         deed: removeLabels(named.map(({ label }) => label)),
       },
@@ -73,22 +79,7 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   const isTold = all.length === 0 && (TELLING.test(clause.text) || ((verbs ?? []).length === 0 && !isMoving(clause)));
   if (target === undefined || isTold || (verbs === undefined && named.length === 0) || has(clause, "remove")) return [];
   const fresh =
-    named.length > 0
-      ? []
-      : clause.tokens.flatMap(({ text, kind, lower }, at) => {
-          const isTaken =
-            ((clause.weights[at] ?? 0) === 0 && !isKeyed(clause, at)) ||
-            kind === "sign" ||
-            kind === "number" ||
-            all.includes(at) ||
-            target.words.includes(at) ||
-            nouns.includes(at) ||
-            (verbs ?? []).includes(at);
-          const isOther = identifiers.has(lower) && !isKeyed(clause, at);
-          return isTaken || !NAME.test(text) || isOther || clause.keys.size > 3
-            ? []
-            : [{ label: text.toLowerCase(), at }];
-        });
+    named.length > 0 ? [] : findFreeNames(clause, [...all, ...target.words, ...nouns, ...(verbs ?? [])], identifiers);
   const [only, ...others] = named.length > 0 ? named : chooseFresh(clause, fresh, nouns);
   if (only === undefined || others.length > 0) return [];
   // A new label is only made where a word says that a label is meant.
@@ -100,11 +91,52 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
       ...base,
       label: `the label \`${only.label}\``,
       name: `label ${only.label}=${target.target}`,
-      explained: new Set([...(verbs ?? []), ...nouns, ...all, ...target.words, only.at, ...standing(clause)]),
-      doubt: (isSaid ? 0 : 1) + (isForward ? 1.5 : 0) + (isOneOfSeveral ? 1 : 0),
+      explained: new Set([
+        ...(verbs ?? []),
+        ...nouns,
+        ...all,
+        ...target.words,
+        only.at,
+        ...(newcomer?.words ?? []),
+        ...standing(clause),
+      ]),
+      doubt: (isSaid ? 0 : 1) + (isForward ? 1.5 : 0) + (isOneOfSeveral && newcomer === undefined ? 1 : 0),
       deed: (bench) => pointAt(version, [only.label], target.target)(bench),
     },
   ];
+}
+
+/** The words of a clause that may name a new label, besides those that say something else. */
+function findFreeNames(clause: Clause, said: readonly number[], identifiers: ReadonlySet<string>): readonly Named[] {
+  if (clause.keys.size > 3) return [];
+  return clause.tokens.flatMap(({ text, kind, lower }, at) => {
+    const isKey = isKeyed(clause, at);
+    const isTaken =
+      ((clause.weights[at] ?? 0) === 0 && !isKey) || kind === "sign" || kind === "number" || said.includes(at);
+    const isOther = identifiers.has(lower) && !isKey;
+    return isTaken || !NAME.test(text) || isOther ? [] : [{ label: text.toLowerCase(), at }];
+  });
+}
+
+/** Before a label that another one comes beside: "add a label training beside stable". */
+const BESIDE = /^(?:beside|besides|alongside|to|neben|junto|además|à)$/;
+
+/** The label that a clause wants to be there besides others, behind the word for labels, with the words for those. */
+function findNewcomer(
+  { tokens, nouns, weights, actions }: Clause,
+  labels: ReadonlyMap<string, string>,
+): { readonly named: Named; readonly words: readonly number[] } | undefined {
+  const isOld = (at: number) => labels.has(tokens[at]?.lower ?? "");
+  const beside = tokens.flatMap((_, at) => (isOld(at) && BESIDE.test(tokens[at - 1]?.lower ?? "") ? [at] : []));
+  const at = tokens.findIndex(
+    ({ text, kind }, place) =>
+      kind === "word" && (weights[place] ?? 0) > 0 && NAME.test(text) && nouns.get(place - 1)?.has("label") === true,
+  );
+  const label = tokens[at]?.lower;
+  const isNew = label !== undefined && !isOld(at) && ![...actions.values()].flat().includes(at);
+  return isNew && beside.length > 0
+    ? { named: { label, at }, words: beside.flatMap((place) => [place - 1, place]) }
+    : undefined;
 }
 
 /** The versions that a label may be to stand for: by number, or else the current one. */

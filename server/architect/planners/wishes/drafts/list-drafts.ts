@@ -63,7 +63,8 @@ function draftMore(listing: Listing): readonly Draft[] {
   const { clause, fresh, present, said, isCoded } = listing;
   const wanted = fresh.filter(({ at }) => roleOf(clause.tokens, at) !== "from");
   const [first] = wanted;
-  if (first === undefined || has(clause, "remove", "stop")) return [];
+  if (first === undefined || has(clause, "remove", "stop") || present.some(({ at }) => isReplaced(clause, at)))
+    return [];
   const add = explainActions(clause, ["add"]);
   const set = explainActions(clause, ["set", "restrict"]);
   const isMeant = present.length > 0 || said.length > 0 || clause.tokens[first.at + 1]?.lower === "as" || isCoded;
@@ -73,6 +74,17 @@ function draftMore(listing: Listing): readonly Draft[] {
   return words === undefined
     ? []
     : [toDraft(listing, "add", words, [...wanted, ...present], wanted, adding(listing, wanted))];
+}
+
+/** Before a value in whose place another one comes: "accept phone rather than letter". */
+const INSTEAD =
+  /(?:rather than|instead of|in place of|in lieu of|statt|anstatt|anstelle von|(?:lugar|vez) de|lieu de|place de|代替)$/u;
+
+function isReplaced({ tokens }: Clause, at: number): boolean {
+  const before = tokens
+    .slice(Math.max(0, at - 4), at)
+    .filter(({ lower }) => !/^(?:the|an?|den|die|das|el|la|le)$/.test(lower));
+  return INSTEAD.test(before.map(({ lower }) => lower).join(" "));
 }
 
 /** Tells whether all that a clause says of a tool besides are codes of its one field that has some: "let translate_reply go into es and nl". */

@@ -146,13 +146,18 @@ function findState({ tokens, actions, negators }: Clause, said: readonly number[
     tokens.flatMap(({ lower, kind }, at) =>
       kind !== "sign" &&
       words.has(lower) &&
-      (at === tokens.length - 1 || lower.length > 3 || /^[=:]|to|as|off|on$/.test(tokens[at - 1]?.lower ?? ""))
+      (at === tokens.length - 1 ||
+        lower.length > 3 ||
+        /^[=:]|to|as|off|on$/.test(tokens[at - 1]?.lower ?? "") ||
+        (tokens[at - 1]?.lower === "be" && tokens[at + 1]?.lower === "by"))
         ? [at]
         : [],
     );
   const [yes, no] = [stands(TRUE), stands(FALSE)];
-  // "No default" is none, and not one that is off.
-  const off = [...(actions.get("disable") ?? []), ...no, ...negators].filter((at) => !said.includes(at + 1));
+  // "No default" is none, and not one that is off, as "off by default" is.
+  const off = [...(actions.get("disable") ?? []), ...no, ...negators].filter(
+    (at) => !said.includes(at + 1) || tokens[at + 1]?.lower === "by",
+  );
   if (off.length > 0) return { value: false, tokens: [...off, ...yes], doubt: yes.length > 0 && no.length > 0 ? 1 : 0 };
   const on = [...(actions.get("enable") ?? []), ...yes];
   const marked = actions.has("label") || actions.has("set");
@@ -177,8 +182,14 @@ function findChoice({ tokens, amounts }: Clause, values: readonly Json[], now: J
   const wanted = new Set(all.filter(({ role }) => role !== "from").map(({ value }) => value));
   const [value, ...others] = wanted;
   if (value === undefined || others.length > 0) return undefined;
-  const isOther = all.some(({ role, value: from }) => role === "from" && !isSame(from, now));
-  return { value, tokens: all.map(({ at }) => at), doubt: isOther ? 1.5 : 0 };
+  // "Fine, not coarse" does not say that it is coarse now.
+  const denied = all.flatMap(({ at }) =>
+    /^(?:not|nicht|no|pas|non)$/.test(tokens[at - 1]?.lower ?? "") ? [at - 1] : [],
+  );
+  const isOther = all.some(
+    ({ role, value: from, at }) => role === "from" && !isSame(from, now) && !denied.includes(at - 1),
+  );
+  return { value, tokens: [...all.map(({ at }) => at), ...denied], doubt: isOther ? 1.5 : 0 };
 }
 
 /** "Turn it on" of a choice that can be on or off. */

@@ -5,6 +5,7 @@ import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Clause } from "../clause.ts";
 import { has, toUnnamed } from "../drafts/draft.ts";
 import { findFresh, pickApposed } from "../drafts/find-fresh.ts";
+import { isForOther } from "../drafts/is-for-other.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { areCodes, isCodeWord, toCode } from "../words/codes.ts";
@@ -133,8 +134,8 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   // "French" and "latin" are words for languages, and so is another one.
   const isOfWords = thing.values.some((value) => isCodeWord(String(value).toLowerCase()));
   const isGerman = findLanguage(clause.text) === "de" && !thing.values.some((value) => /^\p{Lu}/u.test(String(value)));
-  const own = new Set(thing.names.flat());
-  const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
+  const ownStems = new Set(thing.names.flat());
+  const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => ownStems.has(stem)) === true;
   const adds = clause.actions.get("add") ?? [];
   const isKindred = (text: string) => {
     const [first = ""] = text.split(/[_-]/);
@@ -184,7 +185,8 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
         ...(isProper(clause, at) ? { proper: 1 } : {}),
       });
   }
-  return withoutTalk(clause, place, [...found.values()]);
+  const own = [...found.values()].filter(({ at }) => !isForOther(clause, at, thing, places));
+  return withoutTalk(clause, place, own);
 }
 
 /** New values in a row, with nothing but commas and the like between them: "es and nl". */

@@ -1,5 +1,5 @@
 import type { Clause } from "../clause.ts";
-import { mistakesLeaving, toContrary } from "../contrary/is-contrary.ts";
+import { toContrary, toMistaken } from "../contrary/is-contrary.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
@@ -99,7 +99,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       });
     }
   const idle = idleness(likelihoods);
-  for (const name of found.keys()) if (mistakesLeaving(clause, name, places)) found.delete(name);
+  for (const name of [...found.keys()].filter(toMistaken(clause, places))) found.delete(name);
   const singles = [...found.values()].map((one) => {
     const intents = intentsOf(one, places);
     return {

@@ -1,5 +1,6 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Accepts } from "../places/places.ts";
+import { boundAt } from "./bounds.ts";
 import { isSingle } from "./is-single.ts";
 import { spokenAt } from "./spoken-amounts.ts";
 import { UNITS } from "./units.ts";
@@ -103,9 +104,9 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   return withUnit(tokens, at, end, value, undefined);
 }
 
-/** "One" mostly means somebody or something: it counts before a unit, and behind what says that a value follows. */
+/** "One" mostly means somebody or something: it counts before a unit, behind what says that a value follows, and as a bound. */
 function isPronoun(tokens: readonly Token[], at: number): boolean {
-  const isCounted = Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
+  const isCounted = boundAt(tokens, at, at) !== undefined || Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
   return (
     !isCounted &&
     !["to", "=", ":", "than", "be"].includes(tokens[at - 1]?.lower ?? "") &&

@@ -13,6 +13,11 @@ const SWAPS: readonly RegExp[] = [
     String.raw`\b(?:swap|exchange|trade|substitute|replace|switch|tausch\w*|ersetz\w*|cambi\w*|sustitu\w*|reemplaz\w*|remplac\w*|échang\w*)(?: out)? ${word("one")} (?:for|with|by|against|gegen|durch|mit|por|par|contre)\s+${word("other")}`,
     "giu",
   ),
+  // "Accept phone rather than letter": what is accepted comes in the place of what is there.
+  new RegExp(
+    String.raw`\b(?:accept\w*|take\w*|allow\w*|offer\w*|have|use|support\w*|add) ${word("other")} (?:rather than|instead of|in place of|statt|anstelle von|anstatt|en (?:lugar|vez) de|au lieu de|à la place de)\s+${word("one")}`,
+    "giu",
+  ),
 ];
 
 /** "Swap glass for terracotta in the material filter": a value that is there goes, and another one comes. */

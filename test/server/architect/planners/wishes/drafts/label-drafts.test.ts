@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
+
+const { changesOf } = await openAgents(["shop"]);
+
+test("a label that comes beside another one is new", async () => {
+  expect(await changesOf("shop", "Add a label next at 1.2.0 beside beta.")).toBe("The label `next` stands for 1.2.0.");
+  expect(await changesOf("shop", "Move the label stable to 1.2.0.")).toBe(
+    "The label `stable` stands for 1.2.0; it stood for 1.1.0.",
+  );
+});
