@@ -3,7 +3,7 @@ import type { Heard } from "./heard.ts";
 import { idleness, readIntent } from "./intent/read-intent.ts";
 import { isIdentifierOf } from "./drafts/draft.ts";
 import type { Places } from "./places/places.ts";
-import { splitAt } from "./resolve.ts";
+import { splitAt } from "./parts/split-at.ts";
 import { type Stance, stanceOf } from "./stance.ts";
 
 /** How likely a sentence wants no change: one that says it wants more, one that names or orders something, one that names another tool, and one that only hints at it. */
