@@ -8,11 +8,29 @@ import type { Version } from "../../../versions/version.ts";
 const APPROVE = "work.approve";
 
 /**
- * Lists effects of a change on later changes: checks that it adds, alters or removes, and the loss of the last person who
- * may ask for changes or approve them. Each may be intended, but a person should see it before it lands.
+ * Lists what a person should see before a change lands, though it may be intended: checks that it adds, alters or removes, the loss of
+ * the last person who may ask for changes or approve them, and tools that ask less of callers or reach more hosts.
  */
 export function findConcerns(before: Version, after: Version): readonly string[] {
-  return [...compareChecks(before.agent.checks, after.agent.checks), ...findLockouts(before, after)];
+  return [
+    ...compareChecks(before.agent.checks, after.agent.checks),
+    ...findLockouts(before, after),
+    ...findOpenings(before, after),
+  ];
+}
+
+/** A capability that is no longer asked for lets others call, and a host more is told what calls say, though policies stay as they are. */
+function findOpenings(before: Version, after: Version): readonly string[] {
+  return [...after.tools.values()].flatMap(({ name, requiredCapabilities, egress }) => {
+    const was = before.tools.get(name);
+    if (was === undefined) return [];
+    const dropped = was.requiredCapabilities.filter((one) => !requiredCapabilities.includes(one));
+    const hosts = egress.filter((host) => !was.egress.includes(host));
+    return [
+      ...dropped.map((one) => `Callers of \`${name}\` would not need \`${one}\` any more.`),
+      ...hosts.map((host) => `\`${name}\` could reach \`${host}\`.`),
+    ];
+  });
 }
 
 function compareChecks(before: readonly AgentCheck[], after: readonly AgentCheck[]): readonly string[] {

@@ -48,4 +48,20 @@ describe("what a change does to those after it", () => {
       expect(await concernsOf({ [POLICY]: roles })).toEqual([]);
     },
   );
+
+  test("is of concern where a tool asks less of its callers, or reaches a host more", async () => {
+    const manifest = "manifests/runner/approve.yaml";
+    const text = FILES[manifest] ?? "";
+    const freed = text.replace("requiredCapabilities: [tool:approve]", "requiredCapabilities: []");
+    const reaching = `${text.replace("uses: [work.approve]", "uses: [work.approve, fetch]")}\negress: [api.example.org]\n`;
+    const policy = `${ROLES}egress: [api.example.org]\n`;
+    expect(await concernsOf({ [manifest]: freed })).toEqual([
+      "Callers of `runner.approve` would not need `tool:approve` any more.",
+    ]);
+    expect(await concernsOf({ [manifest]: reaching, [POLICY]: policy })).toEqual([
+      "`runner.approve` could reach `api.example.org`.",
+    ]);
+    expect(findConcerns(await load({ [manifest]: freed }), await load())).toEqual([]);
+    expect(findConcerns(await load({ [manifest]: reaching, [POLICY]: policy }), await load())).toEqual([]);
+  });
 });
