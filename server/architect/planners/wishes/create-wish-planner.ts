@@ -1,3 +1,4 @@
+import { judgeRights } from "./contrary/against-rights.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
 import { messageReadsLikeInstructions } from "../../../text/instructions.ts";
 import { toRejection } from "../../guard/refuse.ts";
@@ -129,6 +130,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
       !(joined === undefined
         ? leavesOpenSentence(heard, clause, places)
         : leavesSentence(heard, toMade(drafts, heard, places), places)) &&
+      !leavesRights(drafts, clause, places) &&
       (joined === undefined ? areAgreed(heard, choices, read) : isAgreed(drafts, choices, clause.text))
     )
       return { plan: await work(reader, toDeeds(drafts)), deeds: toDeeds(drafts) };
@@ -154,6 +156,13 @@ interface Read {
   /** All that the sender says in words of its own. */
   readonly clause: Clause;
   readonly places: Places;
+}
+
+/** Tells whether a message says more of rights, or something else, than drafts of its sentences do. */
+function leavesRights(drafts: readonly Ranked[], clause: Clause, places: Places): boolean {
+  const { mistakes, halves } = judgeRights(clause, places);
+  const names = drafts.map(({ name }) => name);
+  return names.some(mistakes) || halves(names);
 }
 
 /** Tells whether a message leaves open when or for whom its wishes are meant, or whether they are. */

@@ -14,8 +14,11 @@ const CAPABILITY = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*\*?$/;
 export const CAPABILITY_PHRASES: readonly Phrase[] = [
   toPhrase(`(?:no longer|do not|don't) require (?:the )?(?:capabilit(?:y|ies) )?{values} ${TO} {tool}`, drop),
   toPhrase(`require (?:the )?(?:capabilit(?:y|ies) )?{values} ${TO} {tool}`, require),
-  toPhrase(`(?:grant|give) (?:the )?(?:capabilit(?:y|ies) )?{values} to (?:the )?(?:role {role}|{role2} role)`, grant),
-  toPhrase(`grant (?:the )?(?:capabilit(?:y|ies) )?{values} to {role}`, grant),
+  toPhrase(
+    `(?:grant|give) (?:the )?(?<noun>capabilit(?:y|ies) )?{values} to (?:the )?(?:role {role}|{role2} role)`,
+    grant,
+  ),
+  toPhrase(`grant (?:the )?(?<noun>capabilit(?:y|ies) )?{values} to {role}`, grant),
   toPhrase(
     `(?:revoke|withdraw|take) (?:the )?(?:capabilit(?:y|ies) )?{values} from (?:the )?(?:role {role}|{role2} role)`,
     revoke,
@@ -67,6 +70,9 @@ export function dropFrom(tool: Tool, capabilities: readonly string[]): Deed {
 
 function grant(said: Said): Deed | undefined {
   const capabilities = readGrants(said);
+  // "Not to the foreman" grants no `not`: a plain word is a capability where one is called so, or is there already.
+  if (said.name("noun") === "" && capabilities?.every((one) => /[^a-z]/i.test(one) || isKnown(said, one)) !== true)
+    return undefined;
   const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
   return capabilities && found && grantTo(found, capabilities);
 }
@@ -127,13 +133,9 @@ function readCapabilities(said: Said): readonly string[] | undefined {
 
 /** What roles are to grant; the bare name of a tool stands for what its callers must hold. */
 function readGrants(said: Said): readonly string[] | undefined {
-  const { tools, policies } = said.ground.version;
-  const known = new Set([
-    ...policies.flatMap(({ roles }) => [...roles.values()].flat()),
-    ...[...tools.values()].flatMap((tool) => tool.requiredCapabilities),
-  ]);
+  const { tools } = said.ground.version;
   return readCapabilities(said)?.map((capability) => {
-    if (known.has(capability)) return capability;
+    if (isKnown(said, capability)) return capability;
     const [tool, ...others] = [...tools.values()].filter(
       ({ name, server }) => name === capability || name === `${server}.${capability}`,
     );
@@ -141,6 +143,15 @@ function readGrants(said: Said): readonly string[] | undefined {
     const [only, ...more] = tool.requiredCapabilities;
     return only !== undefined && more.length === 0 ? only : `tool:${tool.name}`;
   });
+}
+
+/** Tells whether a role grants a capability, or a tool requires it. */
+function isKnown({ ground: { version } }: Said, capability: string): boolean {
+  const { tools, policies } = version;
+  return (
+    policies.some(({ roles }) => [...roles.values()].some((held) => held.includes(capability))) ||
+    [...tools.values()].some((tool) => tool.requiredCapabilities.includes(capability))
+  );
 }
 
 /** A role and the only policy that has it. */

@@ -1,6 +1,7 @@
 import type { Clause } from "../clause.ts";
 import { isIdentifierOf } from "../drafts/draft.ts";
 import type { Places } from "../places/places.ts";
+import { judgeRights } from "./against-rights.ts";
 import { contradict } from "./contradict.ts";
 import { findLeaving, isOnlyLeft } from "./find-leaving.ts";
 import { findUnknownNames } from "./find-unknown-names.ts";
@@ -23,6 +24,7 @@ interface Read {
 export function toContrary(clause: Clause, places: Places): (read: Read) => boolean {
   const unknown = new Set(findUnknownNames(clause, places));
   const leavesNamed = toLeavesNamed(clause, places);
+  const rights = judgeRights(clause, places);
   return ({ name, words }) => {
     const parts = name.split(" & ");
     const explained = [...words];
@@ -30,6 +32,7 @@ export function toContrary(clause: Clause, places: Places): (read: Read) => bool
       contradict(parts, places) ||
       takesFewer(clause, parts) ||
       leavesNamed(parts) ||
+      rights.halves(parts) ||
       parts.some(
         (part) =>
           isAgainstVerb(clause, part, places) ||
@@ -113,5 +116,6 @@ function mistakesLeaving(clause: Clause, name: string, { things, named }: Places
 /** Makes a check of names of changes that a clause cannot mean: it takes something else from what, or says that it is not to be. */
 export function toMistaken(clause: Clause, places: Places): (name: string) => boolean {
   const isDenied = toDenied(clause);
-  return (name) => isDenied(name) || mistakesLeaving(clause, name, places);
+  const rights = judgeRights(clause, places);
+  return (name) => isDenied(name) || rights.mistakes(name) || mistakesLeaving(clause, name, places);
 }

@@ -8,7 +8,7 @@ import { findCapabilities } from "./find-capability.ts";
 
 /** Words beside the one for roles that are no names. */
 const NEW =
-  /^(?:neue[rsmn]?|nuev[oa]|nouveau|nouvelle|novel|fresh|separate|propi[oa]|eigene[rn]?|propre|which|that|named|called|able|use|using|call|access|run|create|grants?)$/;
+  /^(?:neue[rsmn]?|nuev[oa]|nouveau|nouvelle|novel|fresh|separate|propi[oa]|eigene[rn]?|propre|which|that|except|but|besides|other|than|named|called|able|use|using|call|access|run|create|grants?)$/;
 
 /** Has a policy define a role. */
 export function toNewRole({ file }: Policy, name: string, capabilities: readonly string[]): Deed {
@@ -65,6 +65,7 @@ export function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
       (clause.weights[at] ?? 0) > 0 &&
       /^[a-z][\w-]{1,63}$/i.test(token.text) &&
       !NEW.test(token.lower) &&
+      !(token.kind === "word" && verbs.includes(at)) &&
       !places.version.policies.some(({ roles }) => roles.has(token.text))
     );
   };

@@ -1,5 +1,6 @@
 import type { Clause } from "../clause.ts";
 import { toContrary, toMistaken } from "../contrary/is-contrary.ts";
+import { judgeRights } from "../contrary/against-rights.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
@@ -100,6 +101,10 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     }
   const idle = idleness(likelihoods);
   for (const name of [...found.keys()].filter(toMistaken(clause, places))) found.delete(name);
+  const rights = judgeRights(clause, places);
+  // Beside all that is said of rights, part by part, no half of it is meant, and nothing else.
+  const isWhole = [...found.keys()].some((name) => name.startsWith("exchange ") && !rights.halves([name]));
+  if (isWhole) for (const name of found.keys()) if (/^(?:grant|revoke) role /.test(name)) found.delete(name);
   const singles = [...found.values()].map((one) => {
     const intents = intentsOf(one, places);
     return {

@@ -3,7 +3,7 @@ import { dropFrom, requireOf } from "../../../directives/phrases/change-capabili
 import { toGrant } from "../../drafts/access-drafts.ts";
 import { hasNoun } from "../../drafts/draft.ts";
 import { CAPABILITY } from "../../drafts/requirement-drafts.ts";
-import { readShifts } from "./read-shifts.ts";
+import { readRights } from "./read-rights.ts";
 import type { Guess } from "../guess-value.ts";
 import { type Aim, type NearTool, toolsNear } from "./near-tools.ts";
 import type { Signs } from "../signs.ts";
@@ -55,7 +55,7 @@ function guessNeeded({ aim, named, isLikely }: Demand, { tool, signs, words }: N
   const fresh = named.filter(({ capability }) => !tool.requiredCapabilities.includes(capability));
   if (fresh.length === 0 || !isLikely) return [];
   const capabilities = [...new Set(fresh.map(({ capability }) => capability))];
-  const given = readShifts(clause, places).filter(
+  const given = readRights(clause, places).shifts.filter(
     ({ isGiven, rights }) => isGiven && rights.some((right) => capabilities.includes(right)),
   );
   const base: Signs = { ...signs, right: 1, known: 1 };

@@ -3,17 +3,17 @@ import { toGrant } from "../../drafts/access-drafts.ts";
 import { findCapability } from "../../drafts/find-capability.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Aim } from "./near-tools.ts";
-import { readShifts, type Shift } from "./read-shifts.ts";
+import { readRights, type Shift } from "./read-rights.ts";
 
 /** Rights that are given and others that are taken away, of one role or of several: "Interns should get kb:translate and lose ticket:read". */
 export function guessExchange({ clause, places }: Pick<Aim, "clause" | "places">): readonly Guess[] {
   const { version } = places;
-  const shifts = readShifts(clause, places);
+  const { shifts, bars, barring } = readRights(clause, places);
   const groups = [...Map.groupBy(shifts, ({ role, isGiven }) => `${role.id} ${isGiven ? "+" : "-"}`)];
   // A right beside those that are given or taken stays as it is: "keeps build:start, and loses build:read".
   const named = new Set(shifts.flatMap(({ core }) => core));
   const isAllGiven = clause.tokens.every((token, at) => named.has(at) || findCapability(token, places) === undefined);
-  if (groups.length === 0 || (groups.length < 2 && isAllGiven)) return [];
+  if (groups.length === 0 || (groups.length < 2 && isAllGiven && bars.length === 0)) return [];
   const changes = groups.flatMap(([name, [first, ...others]]) =>
     first === undefined
       ? []
@@ -31,7 +31,7 @@ export function guessExchange({ clause, places }: Pick<Aim, "clause" | "places">
     {
       name: `exchange ${changes.map(({ name, rights }) => name + rights.join()).join(" ")}`,
       signs: { right: 1, elsewhere: 1, close: 1.5, verb: 1, name: 1, exact: 1, marked: 1, siblings: 1 },
-      words: [...core, ...shifts.flatMap(({ words }) => words)],
+      words: [...core, ...barring, ...shifts.flatMap(({ words }) => words)],
       core,
       deed: async (bench) => {
         for (const { role, isGiven, rights } of changes)

@@ -27,7 +27,7 @@ const CALLED =
   /^(?:called|named|role|rolle|rol|rôle|profile?|perfil|namens|genannt|llamad[oa]|nommée?|introduce|叫)$/iu;
 /** Words that stand beside those for roles, and are no names. */
 const PLAINLY =
-  /^(?:new|neue[rsn]?|nueva?|nuevo|nouveau|nouvelle|separate|own|another|anlegen|crear|créer|set|should)$/iu;
+  /^(?:new|neue[rsn]?|nueva?|nuevo|nouveau|nouvelle|separate|own|another|except|but|besides|other|than|anlegen|crear|créer|set|should)$/iu;
 
 /** New roles, with the rights that a message describes: "a role night_shift that may only look up stock and move pallets". */
 export function guessRole(aim: Aim): readonly Guess[] {
