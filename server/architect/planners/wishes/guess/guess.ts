@@ -100,11 +100,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       });
     }
   const idle = idleness(likelihoods);
-  for (const name of [...found.keys()].filter(toMistaken(clause, places))) found.delete(name);
-  const rights = judgeRights(clause, places);
-  // Beside all that is said of rights, part by part, no half of it is meant, and nothing else.
-  const isWhole = [...found.keys()].some((name) => name.startsWith("exchange ") && !rights.halves([name]));
-  if (isWhole) for (const name of found.keys()) if (/^(?:grant|revoke) role /.test(name)) found.delete(name);
+  dropMistaken(found, clause, places);
   const singles = [...found.values()].map((one) => {
     const intents = intentsOf(one, places);
     return {
@@ -127,6 +123,15 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
   });
   const sorted = weighed.sort((one, other) => other.score - one.score);
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) - SPREAD);
+}
+
+/** Drops guesses that are against what a message says of who loses what. */
+function dropMistaken(found: Map<string, Guess>, clause: Clause, places: Places): void {
+  const rights = judgeRights(clause, places);
+  for (const name of [...found.keys()].filter(toMistaken(clause, places))) found.delete(name);
+  // Beside all that is said of rights, part by part, no half of it is meant, and nothing else.
+  const isWhole = [...found.keys()].some((name) => name.startsWith("exchange ") && !rights.halves([name]));
+  if (isWhole) for (const name of found.keys()) if (/^(?:grant|revoke) role /.test(name)) found.delete(name);
 }
 
 /** Signs of what a message names as it is written, and that is no thing with keys. */
