@@ -1,5 +1,6 @@
 import { draftAccess } from "./drafts/access-drafts.ts";
 import type { Clause } from "./clause.ts";
+import { judgeRights } from "./contrary/against-rights.ts";
 import { toContrary, toMistaken } from "./contrary/is-contrary.ts";
 import { type Draft, matchThing, unexplained } from "./drafts/draft.ts";
 import { draftExamples } from "./drafts/example-drafts.ts";
@@ -72,6 +73,7 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
   );
   const isContrary = toContrary(clause, places);
   const isMistaken = toMistaken(clause, places);
+  const rights = judgeRights(clause, places);
   const best = new Map<string, Ranked>();
   for (const draft of drafts) {
     if (isMistaken(draft.name)) continue;
@@ -81,7 +83,12 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
     const isBesideExample = isAboutExample && draft.thing?.kind !== "example" && !draft.name.startsWith("example");
     const cost = (isBesideExample ? 0.8 : 0) + left + soft * SOFT + draft.doubt + clause.corrections.size * CORRECTED;
     const words = [...draft.explained, ...draft.soft];
-    const ranked = { ...draft, open, cost, isContrary: isContrary({ name: draft.name, words }) };
+    const ranked = {
+      ...draft,
+      open,
+      cost,
+      isContrary: rights.mistakes(draft.name) || isContrary({ name: draft.name, words }),
+    };
     if ((best.get(draft.name)?.cost ?? Infinity) > cost) best.set(draft.name, ranked);
   }
   const all = withoutArms(clause, [...best.values()]);

@@ -116,6 +116,5 @@ function mistakesLeaving(clause: Clause, name: string, { things, named }: Places
 /** Makes a check of names of changes that a clause cannot mean: it takes something else from what, or says that it is not to be. */
 export function toMistaken(clause: Clause, places: Places): (name: string) => boolean {
   const isDenied = toDenied(clause);
-  const rights = judgeRights(clause, places);
-  return (name) => isDenied(name) || rights.mistakes(name) || mistakesLeaving(clause, name, places);
+  return (name) => isDenied(name) || mistakesLeaving(clause, name, places);
 }

@@ -128,7 +128,8 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
 /** Drops guesses that are against what a message says of who loses what. */
 function dropMistaken(found: Map<string, Guess>, clause: Clause, places: Places): void {
   const rights = judgeRights(clause, places);
-  for (const name of [...found.keys()].filter(toMistaken(clause, places))) found.delete(name);
+  const isMistaken = toMistaken(clause, places);
+  for (const name of found.keys()) if (isMistaken(name) || rights.mistakes(name)) found.delete(name);
   // Beside all that is said of rights, part by part, no half of it is meant, and nothing else.
   const isWhole = [...found.keys()].some((name) => name.startsWith("exchange ") && !rights.halves([name]));
   if (isWhole) for (const name of found.keys()) if (/^(?:grant|revoke) role /.test(name)) found.delete(name);
