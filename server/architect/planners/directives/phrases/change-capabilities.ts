@@ -8,6 +8,9 @@ import type { Deed, Phrase, Said } from "../phrase.ts";
 import { toPhrase } from "../to-phrase.ts";
 
 const TO = "(?:for|of|to use|to call|from callers of)";
+/** Words that stand before "to the role", and are no names. */
+const SMALL =
+  /^(?:not|never|nor|neither|or|and|only|just|solely|even|maybe|perhaps|possibly|probably|also|too|then|later|again|now|but|instead|rather|especially|mainly|back|it|this|that|these|those|them|all|everything|nothing|access)$/i;
 const CAPABILITY = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*\*?$/;
 
 /** Phrases about the capabilities that callers need, and the roles that grant them. */
@@ -70,8 +73,8 @@ export function dropFrom(tool: Tool, capabilities: readonly string[]): Deed {
 
 function grant(said: Said): Deed | undefined {
   const capabilities = readGrants(said);
-  // "Not to the foreman" grants no `not`: a plain word is a capability where one is called so, or is there already.
-  if (said.name("noun") === "" && capabilities?.every((one) => /[^a-z]/i.test(one) || isKnown(said, one)) !== true)
+  // "Not to the foreman" grants no `not`, unless something is called so, or is there already.
+  if (said.name("noun") === "" && capabilities?.some((one) => SMALL.test(one) && !isKnown(said, one)) === true)
     return undefined;
   const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
   return capabilities && found && grantTo(found, capabilities);
