@@ -4,14 +4,18 @@ const KEY =
   "title|heading|label|caption|descriptions?|explanation|help(?: text)?|hint|wording|text|docs?|Titel|Überschrift|Beschreibung|Wortlaut|Text|título|descripción|texto|titre|description|texte";
 /** Words that lead to a text, and those that do behind the word for one: "Set the description to: ...". */
 const LEADING = new RegExp(
-  String.raw`(?:(?<=^|[.!?]\s)say|(?<![\p{L}])(?:make (?:it|that|this)|put|write|(?:should|must|to|let it|can) (?:be|read|say)|reads|says|described(?: as)?|titled|called|(?:new|neuer?|nuev[oa]|nouve(?:au|lle)) (?:${KEY})|schreib(?:t|en)?|lauten|pon|poner|que diga|mettez|mets|écrivez)|(?<![\p{L}])(?:${KEY})(?![\p{L}])[^.!?]*(?<![\p{L}])(?:to|as|be|is|auf|zu|in|a|en|à)|(?<![\p{L}])(?:${KEY})|说明|描述|标题|改为|改成|写)\s*$`,
+  String.raw`(?:(?<=^|[.!?]\s)(?:say|describe\b[^.!?]*\bas)|(?<![\p{L}])(?:make (?:it|that|this)|put|write|(?:should|must|to|let it|can) (?:be|read|say)|reads|says|described(?: as)?|titled|called|(?:new|neuer?|nuev[oa]|nouve(?:au|lle)) (?:${KEY})|schreib(?:t|en)?|lauten|pon|poner|que diga|mettez|mets|écrivez)|(?<![\p{L}])(?:${KEY})(?![\p{L}])[^.!?]*(?<![\p{L}])(?:to|as|be|is|auf|zu|in|a|en|à)|(?<![\p{L}])(?:${KEY})|说明|描述|标题|改为|改成|写)\s*$`,
   "iu",
 );
 const TITLE = /(?<![\p{L}])(?:titled?|heading|label|caption|called|Titel|Überschrift|título|titre)(?![\p{L}])|标题/iu;
 
 /** Sentences behind a text that ask for something else: "Also, ...", "exec_run must cost 10 units". */
-const FURTHER =
-  /(?<=[.!?])\s+(?=(?:(?:oh|also|and also|plus|next|besides|ps|p\.s\.|one more|another)(?:,| (?:and|thing|one|point|wish|please))|[^.!?]*(?:`|(?<!\p{L})\p{L}[\p{L}\d]*[_.]\p{L})[^.!?]*\b(?:should|must|ha(?:s|ve) to|needs? to|may)\b|[^.!?]*\b(?:should|must|ha(?:s|ve) to|needs? to|may)\b[^.!?]*(?:`|(?<!\p{L})\p{L}[\p{L}\d]*[_.]\p{L})))/iu;
+const NAMED = String.raw`(?:\x60|(?<!\p{L})\p{L}[\p{L}\d]*[_.]\p{L})`;
+const OUGHT = String.raw`\b(?:should|must|ha(?:s|ve) to|needs? to|may)\b`;
+const FURTHER = new RegExp(
+  String.raw`(?<=[.!?])\s+(?=(?:oh|also|and also|plus|next|besides|ps|p\.s\.|one more|another)(?:,| (?:and|thing|one|point|wish|please))|and\b[^.!?]*${NAMED}|[^.!?]*${NAMED}[^.!?]*${OUGHT}|[^.!?]*${OUGHT}[^.!?]*${NAMED})`,
+  "iu",
+);
 
 /** A message whose new text follows a colon, with that text in quotation marks, so that none of its words names anything. */
 export function quoteGiven(message: string): string {

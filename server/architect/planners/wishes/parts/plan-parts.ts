@@ -46,7 +46,10 @@ export async function planParts(
     heard.length > 1
       ? isTakenBack(heard) || !heard.every((one) => HARMLESS.has(stanceOf(one)))
       : BINDING.test(heard[0]?.sentence.text ?? "");
-  return !isBound && meant.every(({ isSure }) => isSure) ? whole : offerFirst(whole, before, around.reader.most);
+  if (!isBound && meant.every(({ isSure }) => isSure)) return whole;
+  // Sentences of which none is sure may be one wish.
+  const isGuessed = asking.length > 1 && !meant.some(({ isSure }) => isSure);
+  return isGuessed ? undefined : offerFirst(whole, before, around.reader.most);
 }
 
 /** Offers a plan before other readings. */

@@ -116,7 +116,6 @@ describe("[A9] wishes in people's own words", () => {
     "Remove all tools",
     "Remove the frobnicate option from get_weather",
     "Give only the approver role access to task_cancel",
-    "Set match_threshold to 0.5. Oh and drop the metadata field from runner.chat's input while you're there, will you not",
   ])("changes nothing where it is not asked to, or not clear: %s", async (message) => {
     expect([undefined, "reject"]).toContain((await planOf(message))?.kind);
   });

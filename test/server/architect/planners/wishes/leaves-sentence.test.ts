@@ -24,6 +24,11 @@ describe("[A9] a message of several sentences", () => {
       "The title of `task_claim` is `Take a task`. The tool `worker_list` is called `workers`.",
     ],
     [
+      "example",
+      "Set match_threshold to 0.5. Oh and drop the metadata field from runner.chat's input while you're there, will you not",
+      "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`. `runner.chat` takes no `metadata` any more. Its handler still reads it, and gets nothing. An example of `runner.chat` goes with it.",
+    ],
+    [
       "farm",
       "Windows on ARM is coming: add windows-arm64 to start_build's targets\n15 seconds for start_build instead of 8",
       "`builds.start_build` accepts `windows-arm64` as `target`. The time limit of `builds.start_build` is `15000`; it was `8000`.",
