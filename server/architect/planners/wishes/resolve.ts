@@ -1,5 +1,6 @@
 import { type Clause, readClause } from "./clause.ts";
 import { changesGone, contradict } from "./contrary/contradict.ts";
+import { toMistaken } from "./contrary/is-contrary.ts";
 import type { Places } from "./places/places.ts";
 import { has } from "./drafts/draft.ts";
 import { fillGaps } from "./parts/fill-gaps.ts";
@@ -95,7 +96,8 @@ function resolveParts(text: string, places: Places): Resolved | undefined {
   const names = drafts.map(({ name }) => name);
   const [first] = drafts;
   const isGone = first !== undefined && drafts.length > 1 && changesGone(pieces.slice(1).join(" "), first);
-  return isGone || contradict(names, places) ? undefined : { kind: "clear", drafts };
+  const isMistaken = toMistaken(readClause(text, places), places);
+  return isGone || contradict(names, places) || names.some(isMistaken) ? undefined : { kind: "clear", drafts };
 }
 
 function longest(

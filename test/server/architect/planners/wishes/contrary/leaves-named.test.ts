@@ -38,6 +38,11 @@ describe("what a message says to stay", () => {
     expect(await changesOf("shop", "The label beta can go, stable can stay.")).toBe(gone);
   });
 
+  test("is not ended with what goes", async () => {
+    const changes = await changesOf("farm", "Deprecate start_build, cancel_build can stay.");
+    expect(changes ?? "").not.toContain("cancel_build");
+  });
+
   test("and what is named without it goes", async () => {
     expect(await changesOf("shop", "Remove the labels stable and beta.")).toBe(
       "The label `stable` stands for no version any more. The label `beta` stands for no version any more.",
