@@ -185,10 +185,12 @@ function toMade(drafts: readonly Ranked[], heard: readonly Heard[], places: Plac
 /** Tells whether what each of the clear sentences asks for is not much less likely than another reading of it. */
 function areAgreed(heard: readonly Heard[], choices: readonly Choice[], { clause, places }: Read): boolean {
   const clear = heard.filter(({ resolved }) => resolved?.kind === "clear");
+  const [only, ...others] = clear;
+  if (others.length === 0) return isAgreed(only?.resolved?.drafts ?? [], choices, clause.text);
   return clear.every((one) => {
     const { text } = one.sentence;
-    const own = clear.length === 1 ? choices : listChoices({ heard: [one], clause: readClause(text, places), places });
-    return isAgreed(one.resolved?.drafts ?? [], own, clear.length === 1 ? clause.text : text);
+    const own = listChoices({ heard: [one], clause: readClause(text, places), places });
+    return isAgreed(one.resolved?.drafts ?? [], own, text);
   });
 }
 

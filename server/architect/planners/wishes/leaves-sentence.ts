@@ -57,9 +57,9 @@ interface Piece {
 }
 
 function toPieces(one: Heard): readonly Piece[] {
-  const { text } = one.sentence;
-  const pieces = splitAt(text, BETWEEN);
-  return pieces.map((piece) => ({ text: piece, stance: stanceOf(one), isPart: pieces.length > 1 }));
+  const stance = stanceOf(one);
+  const pieces = splitAt(one.sentence.text, BETWEEN);
+  return pieces.map((text) => ({ text, stance, isPart: pieces.length > 1 }));
 }
 
 /** Tells whether a sentence beside clear ones asks for something of its own. */

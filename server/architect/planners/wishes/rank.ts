@@ -71,9 +71,9 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
   const isAboutExample = clause.tokens.some(({ lower }) =>
     /^(?:examples?|beispiele?|ejemplos?|exemples?)$/.test(lower),
   );
-  const isContrary = toContrary(clause, places);
-  const isMistaken = toMistaken(clause, places);
   const rights = judgeRights(clause, places);
+  const isContrary = toContrary(clause, places, rights);
+  const isMistaken = toMistaken(clause, places);
   const best = new Map<string, Ranked>();
   for (const draft of drafts) {
     if (isMistaken(draft.name)) continue;

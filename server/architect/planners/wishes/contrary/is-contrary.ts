@@ -1,7 +1,7 @@
 import type { Clause } from "../clause.ts";
 import { isIdentifierOf } from "../drafts/draft.ts";
 import type { Places } from "../places/places.ts";
-import { judgeRights } from "./against-rights.ts";
+import type { RightsJudge } from "./against-rights.ts";
 import { contradict } from "./contradict.ts";
 import { findLeaving, isOnlyLeft } from "./find-leaving.ts";
 import { findUnknownNames } from "./find-unknown-names.ts";
@@ -21,10 +21,9 @@ interface Read {
  * Makes a check of readings of a clause: whether something that it says speaks against one, so that it is never done unasked, however
  * well it explains the rest. What all readings share is found once.
  */
-export function toContrary(clause: Clause, places: Places): (read: Read) => boolean {
+export function toContrary(clause: Clause, places: Places, rights: RightsJudge): (read: Read) => boolean {
   const unknown = new Set(findUnknownNames(clause, places));
   const leavesNamed = toLeavesNamed(clause, places);
-  const rights = judgeRights(clause, places);
   return ({ name, words }) => {
     const parts = name.split(" & ");
     const explained = [...words];

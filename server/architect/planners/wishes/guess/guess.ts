@@ -1,6 +1,6 @@
 import type { Clause } from "../clause.ts";
 import { toContrary, toMistaken } from "../contrary/is-contrary.ts";
-import { judgeRights } from "../contrary/against-rights.ts";
+import { judgeRights, type RightsJudge } from "../contrary/against-rights.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
 import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
@@ -80,7 +80,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     ...guessSettings({ clause, mood, places, near, likelihoods }),
   ])
     put(one);
-  const drafts = rankDrafts(clause, places);
+  const [drafts, rights] = [rankDrafts(clause, places), judgeRights(clause, places)];
   const settled = drafts.find(({ settles }) => settles === true);
   if (settled !== undefined && settled.cost < SETTLED)
     for (const name of found.keys()) if (name !== settled.name && isOfRights(name)) found.delete(name);
@@ -100,7 +100,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       });
     }
   const idle = idleness(likelihoods);
-  dropMistaken(found, clause, places);
+  dropMistaken(found, rights, toMistaken(clause, places));
   const singles = [...found.values()].map((one) => {
     const intents = intentsOf(one, places);
     return {
@@ -116,7 +116,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     [...combine(clause, singles), ...guessEverywhere(clause, singles, places)].map((one) => [one.name, one]),
   );
   const leftSignsOf = toLeftSigns(clause, places);
-  const speaksAgainst = toContrary(clause, places);
+  const speaksAgainst = toContrary(clause, places, rights);
   const weighed = [...singles, ...joined.values()].map((one): Likely => {
     const signs = { ...one.signs, ...speech, ...leftSignsOf(one), ...(speaksAgainst(one) ? { leftWish: 1 } : {}) };
     return { ...one, signs, score: scoreOf(signs) };
@@ -126,9 +126,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
 }
 
 /** Drops guesses that are against what a message says of who loses what. */
-function dropMistaken(found: Map<string, Guess>, clause: Clause, places: Places): void {
-  const rights = judgeRights(clause, places);
-  const isMistaken = toMistaken(clause, places);
+function dropMistaken(found: Map<string, Guess>, rights: RightsJudge, isMistaken: (name: string) => boolean): void {
   for (const name of found.keys()) if (isMistaken(name) || rights.mistakes(name)) found.delete(name);
   // Beside all that is said of rights, part by part, no half of it is meant, and nothing else.
   const isWhole = [...found.keys()].some((name) => name.startsWith("exchange ") && !rights.halves([name]));
