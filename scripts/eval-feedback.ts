@@ -81,7 +81,7 @@ function showMiss({ message, verdict, plan }: Row): void {
   );
 }
 
-/** Whether a folder is a half for reports of which nothing but sums may be seen. */
+/** Tells whether a folder is a half for reports of which nothing but sums may be seen. */
 function isClosed(folder: string | undefined): boolean {
   return folder !== undefined && basename(folder) === "report" && !OPENED.includes(basename(dirname(folder)));
 }

@@ -3,7 +3,7 @@ import { type Clause, readClause } from "./clause.ts";
 import { guess, type Likely } from "./guess/guess.ts";
 import type { Signs } from "./guess/signs.ts";
 import { idleness, readIntent } from "./intent/read-intent.ts";
-import { type Heard, OFFERED } from "./heard.ts";
+import { type Heard, OFFERED, joinSentences } from "./heard.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 import { hasCode, toBare } from "./samples/to-bare.ts";
@@ -103,10 +103,7 @@ export function speechOf(heard: readonly Heard[]): Signs {
 /** All that the sender says in words of its own, or else all that is told, as far as it is guessed at. */
 export function ownText(heard: readonly Heard[]): string {
   const own = heard.filter((one) => stanceOf(one) !== "others");
-  return (own.length > 0 ? own : heard)
-    .map(({ sentence }) => sentence.text)
-    .join(" ")
-    .slice(0, GUESSED);
+  return joinSentences((own.length > 0 ? own : heard).map(({ sentence }) => sentence.text)).slice(0, GUESSED);
 }
 
 /** The likeliest wish of each part of a message that asks for several things; none where a part may mean nothing. */

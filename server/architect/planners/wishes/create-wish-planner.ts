@@ -15,10 +15,11 @@ import { isSure } from "./guess/is-sure.ts";
 import { leavesOpenSentence, leavesSentence, type Made } from "./leaves-sentence.ts";
 import { announcesMore, isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
 import { namesMore } from "./names-more.ts";
-import { hasNamesake, isLimited, isOfTools, thingOf } from "./namesakes.ts";
+import { hasNamesake, isKeyByName, isLimited, isOfTools, thingOf } from "./namesakes.ts";
 import { guessSamples } from "./documents/guess-samples.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
-import { askForValue, explainWish } from "./explain-wish.ts";
+import { asksOfCode } from "./asks-of-code.ts";
+import { askForValue, explainCode, explainWish } from "./explain-wish.ts";
 import { leavesOpen } from "./leaves-open.ts";
 import { listPlaces } from "./places/list-places.ts";
 import type { Places } from "./places/places.ts";
@@ -143,6 +144,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const sure = mayBeDone ? findSure(tried, likeliest) : undefined;
   if (sure !== undefined) return { plan: sure, deeds: tried[0]?.choice.deeds };
   if (isIdle(tried, clause)) return { plan: refused };
+  if (isForCode(tried, read)) return { plan: refused ?? explainCode(places) };
   const offered = isSoAlready(tried, refused) ? [] : toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   const plan = asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
@@ -206,18 +208,30 @@ function findSure(
   if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
   if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
   const thing = thingOf(name, places);
+  if (names.some((one) => isKeyByName(clause, one, places))) return undefined;
   const isAnother =
     thing !== undefined && (hasNamesake(clause, thing, places, isOfTools(name)) || isLimited(clause, thing, places));
   return isAnother ? undefined : first.plan;
+}
+
+/** Tells whether the likeliest choice is nearly certain to be what a message wants. */
+function isLikeliest([first]: readonly Tried[]): boolean {
+  return (first?.share ?? 0) > LIKELIEST;
 }
 
 /**
  * Tells whether a message is nearly certain to want nothing, by its words, and no choice is nearly certain to be what it wants. One that is
  * vague wants something.
  */
-function isIdle([first]: readonly Tried[], { text }: Clause): boolean {
+function isIdle(tried: readonly Tried[], { text }: Clause): boolean {
   const likelihoods = readIntent(text);
-  return (first?.share ?? 0) <= LIKELIEST && idleness(likelihoods) - likelihoodOf(likelihoods, "vague") >= IDLE;
+  return !isLikeliest(tried) && idleness(likelihoods) - likelihoodOf(likelihoods, "vague") >= IDLE;
+}
+
+/** Tells whether a message wants a tool to do something else, and no manifest nearly certainly says so. What a tool is to give is no input of it. */
+function isForCode(tried: readonly Tried[], { heard, clause, places }: Read): boolean {
+  const isOfManifests = isLikeliest(tried) && tried[0]?.choice.signs?.addField === undefined;
+  return heard.length === 1 && !isOfManifests && asksOfCode(clause, places);
 }
 
 /** Tells whether what is clear was refused because it is so already, and nothing else is likelier. */

@@ -32,6 +32,11 @@ export function explainWish(heard: readonly Heard[], places: Places): RejectPlan
     kind === "word" && (first.clause.weights[at] ?? 0) > 0 ? [text] : [],
   );
   if (!builds || words.length === 0) return undefined;
+  return explainCode(places);
+}
+
+/** Says that a wish takes code, and what can be asked for in words. */
+export function explainCode(places: Places): RejectPlan {
   return {
     kind: "reject",
     reason: `No manifest of this version says anything of this. If it takes code, a model, a worker or a diff has to write it.`,

@@ -98,7 +98,16 @@ export function tellsOfMore(heard: readonly Heard[], places: Places): boolean {
 
 /** All that a message says but in the words of others. */
 export function toldText(heard: readonly Heard[]): string {
-  return heard.flatMap(({ standing, sentence }) => (standing === "others" ? [] : [sentence.text])).join(" ");
+  return joinSentences(heard.flatMap(({ standing, sentence }) => (standing === "others" ? [] : [sentence.text])));
+}
+
+/** Joins sentences to a text in which each still ends: a semicolon follows those that lost what stood behind them. */
+export function joinSentences(sentences: readonly string[]): string {
+  return sentences.map((text, at) => (at === sentences.length - 1 ? text : toEnded(text))).join(" ");
+}
+
+function toEnded(sentence: string): string {
+  return /[\p{L}\p{N}"”'’\x60)\]]$/u.test(sentence) ? `${sentence};` : sentence;
 }
 
 /** All that a message says, as one wish: what one sentence names, another may say what is to become of. */
@@ -112,7 +121,7 @@ export function hearAll(heard: readonly Heard[], places: Places): Resolved | und
   let at = 0;
   const orders = told.flatMap(({ sentence, standing }) => {
     const span = { start: at, end: at + sentence.text.length };
-    at = span.end + 1;
+    at += toEnded(sentence.text).length + 1;
     return standing === "order" || standing === "fragment" ? [span] : [];
   });
   const clause = readClause(text, places);

@@ -1,6 +1,6 @@
 import { type Clause, readClause } from "./clause.ts";
 import type { Heard } from "./heard.ts";
-import { hasNamesake } from "./namesakes.ts";
+import { hasNamesake, isKeyByName } from "./namesakes.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 
@@ -39,7 +39,8 @@ function toPlace(name: string): string {
 
 /** Tells whether neither the sentence of a draft nor the whole message says which of several things of one name is meant. */
 export function isOneOfSeveral(draft: Ranked, heard: readonly Heard[], clause: Clause, places: Places): boolean {
-  const { thing } = draft;
+  const { thing, name } = draft;
+  if (isKeyByName(clause, name, places)) return true;
   if (thing === undefined || !hasNamesake(clause, thing, places)) return false;
   const own = heard.find(({ resolved }) => resolved?.drafts.includes(draft) === true);
   return own === undefined || hasNamesake(readClause(own.sentence.text, places), thing, places);

@@ -43,6 +43,7 @@ export function hasNamesake(clause: Clause, thing: Thing, places: Places, isOfTo
   });
 }
 
+const NUMERIC: ReadonlySet<unknown> = new Set(["integer", "number"]);
 /** Words that people have for keys of anything: by them alone, nothing is named. */
 const KEYS = /^(?:max|maximum|min|minimum|limits?|defaults?|costs?|titles?)$/;
 
@@ -75,6 +76,32 @@ function isBareKey({ tokens, weights, actions, nouns, amounts }: Clause, thing: 
       (stems.some((stem) => owners.has(stem)) ||
         (!verbs.has(at) && ["field", "input", "parameter"].some((noun) => nouns.get(at)?.has(noun) === true))),
   );
+}
+
+/**
+ * Tells whether a change sets a key that only the name of a field of its tool says, so that something else may be meant by that name: "change
+ * the limit to 75" where 75 can be the default of `limit` as well, and "a timeout of two minutes" where the tool takes a `timeout`.
+ */
+export function isKeyByName({ tokens, keys }: Clause, name: string, { named, things, placesOf }: Places): boolean {
+  return name.split(" & ").some((one) => {
+    const [id = "", text = ""] = one.split("=", 2);
+    const place = named.get(id);
+    const phrases = place === undefined ? [] : (keys.get(place.key) ?? []);
+    if (place === undefined || phrases.length === 0 || !Number.isFinite(Number(text))) return false;
+    const called = things.filter(
+      ({ tool, field }) =>
+        tool !== undefined &&
+        tool === place.thing.tool &&
+        field?.side === "input" &&
+        phrases.every(([at = -1, ...more]) => more.length === 0 && tokens[at]?.lower === field.name.toLowerCase()),
+    );
+    return called.some((thing) => {
+      const own = new Map((placesOf.get(thing) ?? []).map(({ key, now }) => [key, now]));
+      if (thing !== place.thing) return NUMERIC.has(thing.field?.schema["type"]);
+      const [least = -Infinity, most = Infinity] = [own.get("minimum"), own.get("maximum")].map(Number);
+      return own.get("default") !== undefined && Number(text) >= least && Number(text) <= most;
+    });
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Tool, Version } from "../../../../versions/version.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import { showValue } from "../../../show-value.ts";
 import { removeUses, sayGone } from "../adapt-examples.ts";
+import { toKnownForm } from "../codes.ts";
 import { type Field, findField, listFields } from "../find-field.ts";
 import { findTool } from "../find-tool.ts";
 import { knowsValue, namesAny, refuseUnknownValue, UNKNOWN } from "../knows-value.ts";
@@ -127,7 +128,10 @@ function readValues(said: Said) {
         findField(said.ground.version, words.replace(/s$/, ""), { tool }));
   const known = field === undefined ? [] : enumOf(field);
   if (field === undefined) return undefined;
-  if (known.length > 0) return { field, values: given.map((value) => toCase(value, known)) };
+  if (known.length > 0) {
+    const values = given.flatMap((value) => toKnownForm(value, known) ?? []);
+    return values.length < given.length ? undefined : { field, values: values.map((value) => toCase(value, known)) };
+  }
   const reason = `\`${field.name}\` of \`${tool.name}\` is not limited to a list of values.`;
   throw refuse(reason, "Name a field that is, or attach a diff of its schema.");
 }

@@ -3,9 +3,10 @@ import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Version } from "../../../../versions/version.ts";
 import { modulesOf } from "../../directives/knows-value.ts";
 import type { Clause } from "../clause.ts";
-import type { Match } from "./draft.ts";
+import { isNameOf, type Match } from "./draft.ts";
 import { isForOther } from "./is-for-other.ts";
 import type { Place, Places } from "../places/places.ts";
+import { toKnownForm } from "../../directives/codes.ts";
 import { findApposed } from "../words/find-apposed.ts";
 import { isCodeSaid, isNoValueAt } from "../words/is-value-word.ts";
 import { isSame } from "../words/values.ts";
@@ -63,15 +64,15 @@ export function findFresh(clause: Clause, match: Match, { thing }: Place, places
   const { version } = places;
   const tokens = clause.tokens.map((token) => (isTool(token, version) ? { ...token, kind: "sign" as const } : token));
   const found = extendRuns(clause, findSeveral({ ...clause, tokens }, match, thing, version), thing);
-  return found.filter(({ at }) => !isForOther(clause, at, thing, places));
+  return found.flatMap((item) => {
+    const value = isForOther(clause, item.at, thing, places) ? undefined : toKnownForm(item.value, thing.values);
+    return value === undefined ? [] : [{ ...item, value }];
+  });
 }
 
 /** Tells whether a word calls a tool, which is what a wish is about and no value. */
 function isTool({ lower, kind }: Token, { tools }: Places["version"]): boolean {
-  if (kind !== "word" || !/[._-]/.test(lower)) return false;
-  return [...tools.values()].some(({ name, server }) =>
-    [name, name.slice(server.length + 1)].some((own) => own.toLowerCase() === lower),
-  );
+  return kind === "word" && /[._-]/.test(lower) && [...tools.values()].some((tool) => isNameOf(tool, lower));
 }
 
 /** Words and signs between the values of a list, and what may follow its last one. */

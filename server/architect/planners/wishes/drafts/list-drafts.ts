@@ -9,7 +9,7 @@ import { findLeaving, isOnlyLeft } from "../contrary/find-leaving.ts";
 import { findFresh, findItems, type Item } from "./find-fresh.ts";
 import { draftHosts } from "./host-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
-import { areCodes } from "../words/codes.ts";
+import { areCodes } from "../../directives/codes.ts";
 import { isCodeSaid, NEEDLESS } from "../words/is-value-word.ts";
 import { isSame, roleOf } from "../words/values.ts";
 import { STOP } from "../words/word-lists.ts";

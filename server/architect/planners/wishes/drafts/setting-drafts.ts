@@ -16,9 +16,11 @@ const OTHER_WAY = /\b(?:was|were|used to|had|has been|have been|did)\b/iu;
 
 /** Drafts that set what has words of its own: the window of an experiment, the lease of a workflow, the notice of a policy. */
 export function draftSettings(clause: Clause, { version }: Places): readonly Draft[] {
-  if (OTHER_WAY.test(clause.text) || has(clause, "remove", "revoke")) return [];
+  if (OTHER_WAY.test(clause.text)) return [];
+  const isGone = has(clause, "remove", "revoke");
   const meant = listSettings(version).flatMap((setting) => {
-    const { key, about } = setting;
+    const { key, about, isOfRefusal = false } = setting;
+    if (isGone && !isOfRefusal) return [];
     if (!key.test(clause.text) || !about.test(clause.text)) return [];
     const own = namesIn(clause, setting);
     return [{ setting, own }];
@@ -59,8 +61,10 @@ export function draftSettings(clause: Clause, { version }: Places): readonly Dra
               "grant",
               "promote",
               "require",
+              ...(setting.isOfRefusal === true ? (["remove", "revoke", "add"] as const) : []),
             ] as const
           ).flatMap((action) => clause.actions.get(action) ?? []),
+          ...(setting.isOfRefusal === true ? clause.nouns.keys() : []),
           ...clause.keys.values().flatMap((said) => said.flat()),
         ]),
         soft: new Set(),

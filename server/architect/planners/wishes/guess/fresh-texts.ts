@@ -128,7 +128,11 @@ const WRONG = { most: 2, least: 5 } as const;
 
 /** The present text with one word in place of another that the message names, or that is misspelt. */
 export function findWords({ text: message, tokens }: Clause, now: string): readonly FreshText[] {
-  const text = message.replaceAll(/"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|«[^»]*»|„[^“”]*\s[^“”]*[“”]/g, " ");
+  // Neither part of a quotation nor of a name such as `lineage.replay` is a word by itself.
+  const text = message.replaceAll(
+    /"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|«[^»]*»|„[^“”]*\s[^“”]*[“”]|(?<![\p{L}\p{N}])['‘][^'‘’]*\s[^'‘’]*['’](?![\p{L}\p{N}])|\w+(?:[._]\w+)+/gu,
+    " ",
+  );
   const isWithin = (word: string) => wordIn(word).test(now);
   const turned = TURNS.flatMap(([pattern, isTurned]) =>
     [...text.matchAll(pattern)].map(([, one = "", other = ""]) => (isTurned ? [other, one] : [one, other])),

@@ -8,7 +8,7 @@ import { findFresh, pickApposed } from "../drafts/find-fresh.ts";
 import { isForOther } from "../drafts/is-for-other.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
-import { areCodes, isCodeWord, toCode } from "../words/codes.ts";
+import { areCodes, isCodeWord, toCode } from "../../directives/codes.ts";
 import { isNoValueAt } from "../words/is-value-word.ts";
 import { COMMON } from "../words/common-words.ts";
 import { findLanguage } from "../standing.ts";

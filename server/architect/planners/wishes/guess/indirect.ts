@@ -1,6 +1,6 @@
 import type { Clause } from "../clause.ts";
 import type { Places, Thing } from "../places/places.ts";
-import { toCode } from "../words/codes.ts";
+import { toCode } from "../../directives/codes.ts";
 import { words } from "../words/word-lists.ts";
 import type { Relevance } from "./relevance.ts";
 

@@ -2,7 +2,7 @@ import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
 import { findLike, type Item } from "../drafts/find-fresh.ts";
 import type { Places, Thing } from "../places/places.ts";
-import { findCode } from "../words/codes.ts";
+import { findCode } from "../../directives/codes.ts";
 import { findNames } from "../words/thesaurus.ts";
 import { translateStem } from "../words/translations.ts";
 import { exactName } from "./relevance.ts";

@@ -24,6 +24,8 @@ export interface Setting {
   readonly beside?: RegExp;
   /** Values by the words that say them, where there are few. */
   readonly values?: readonly (readonly [RegExp, Json])[];
+  /** True: words for what goes are words for its values, as in "take no unknown fields". */
+  readonly isOfRefusal?: true;
   /** What is to be undone where it is set: others that say the same. */
   readonly others?: readonly { readonly file: string; readonly at: Path }[];
 }

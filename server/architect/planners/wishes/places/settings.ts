@@ -1,4 +1,4 @@
-import type { Version } from "../../../../versions/version.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
 import type { Workflow } from "../../../../versions/workflow.ts";
 import { toExperimentSettings } from "./experiment-settings.ts";
 import { type Accepts, COUNT, stemSet } from "./places.ts";
@@ -15,7 +15,34 @@ export function listSettings(version: Version): readonly Setting[] {
     ...toPolicySettings(version),
     ...[...version.workflows.values()].flatMap((workflow, _, all) => toWorkflowSettings(workflow, all)),
     ...[...version.parameters.values()].flatMap((set) => toExperimentSettings(version, set)),
+    ...[...version.tools.values()].map(toStrictness),
   ];
+}
+
+/** Whether a tool takes fields that its input does not have. */
+function toStrictness({ name, file, input }: Tool): Setting {
+  return {
+    label: `answer of \`${name}\` to whether it takes unknown fields`,
+    file,
+    at: ["input", "additionalProperties"],
+    accepts: CHOICE,
+    now: input["additionalProperties"] as boolean | undefined,
+    key: /\badditional[ _]?properties\b|\b(?:unknown|undeclared|undefined|undocumented|unexpected|unlisted) (?:inputs?|fields?|arguments?|propert(?:y|ies)|keys?|parameters?|attributes?)\b|\b(?:inputs?|fields?|arguments?|properties|keys|parameters) (?:that |which )?(?:it|they) (?:does|do)(?:n['’]t| not) (?:know|declare|have|list)\b/iu,
+    about: /./u,
+    names: [[...stemSet(name)], ...(/\..*_/u.test(name) ? [[...stemSet(name.replace(/^.*\./u, ""))]] : [])],
+    owners: stemSet("additional property unknown field argument know declare", name),
+    isOfRefusal: true,
+    values: [
+      [
+        /\bfalse\b|\b(?:n['’]t|not|never|no longer|stop) (?:be )?(?:accept|allow|take|permit|tolerat)\w*|\b(?:refus|reject|forbid|disallow|turn(?:s|ed)? (?:down|away)|strict)\w*/iu,
+        false,
+      ],
+      [
+        /\btrue\b|(?<!n['’]t |\bnot |\bnever |\blonger |\bstop |\bbe |\bdis)\b(?:accept|allow|take|permit|tolerat|ignor)\w*/iu,
+        true,
+      ],
+    ],
+  };
 }
 
 function toPolicySettings({ policies }: Version): readonly Setting[] {

@@ -16,7 +16,7 @@ interface ReadRetirement {
 
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const ENDS =
-  /\b(?:sunset\w*|ends?|ending|until|till|off|gone|removed?|stops?|shut\w*|switch\w*|last day|endet|ende|bis|abgeschaltet|termina|hasta|fin|jusqu['’]au|s['’]arrête)\b|截止|结束|下线/iu;
+  /\b(?:sunset\w*|ends?|ending|fail(?:s|ing)?|until|till|off|gone|removed?|stops?|shut\w*|switch\w*|last day|endet|ende|bis|abgeschaltet|termina|hasta|fin|jusqu['’]au|s['’]arrête)\b|截止|结束|下线/iu;
 /** An end that is announced as of a day begins then. */
 const ANNOUNCED = /\b(?:announc\w*|deprecat\w*)\b[^.,;]{0,30}\b(?:as of|from|since|starting|effective)\b/iu;
 /** Words that lead to a successor, and to a reason. */

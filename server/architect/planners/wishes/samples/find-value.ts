@@ -1,5 +1,5 @@
 import type { Json } from "../../../../store/store.ts";
-import { findCode } from "../words/codes.ts";
+import { findCode } from "../../directives/codes.ts";
 import { translateStem } from "../words/translations.ts";
 import { toStems } from "../words/words.ts";
 import type { Piece } from "./find-pieces.ts";

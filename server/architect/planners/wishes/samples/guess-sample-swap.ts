@@ -16,8 +16,9 @@ interface Swap {
   readonly end: number;
 }
 
+/** A quotation, a name of several words with capitals ("Hedda Brandt"), or a word. */
 const spot = (name: string) =>
-  String.raw`(?:["“„«‘「\x60]\s*(?<${name}Quoted>[^"”“»’」\x60]+?)\s*["”»’」\x60]|(?<${name}>[\p{L}\p{N}][\p{L}\p{N}_@/-]*(?:\.[\p{L}\p{N}]+)*))`;
+  String.raw`(?:["“„«‘「\x60]\s*(?<${name}Quoted>[^"”“»’」\x60]+?)\s*["”»’」\x60]|(?<${name}>(?<=\p{L},? )(?-i:\p{Lu})[\p{L}'’-]*(?: (?-i:\p{Lu})[\p{L}'’-]*)+|[\p{L}\p{N}][\p{L}\p{N}_@/-]*(?:\.[\p{L}\p{N}]+)*))`;
 const SWAPS: readonly RegExp[] = [
   new RegExp(
     String.raw`${spot("fresh")}(?:,? (?:instead of|rather than|and not|not|in place of|statt|anstatt|anstelle von|und nicht|en lugar de|en vez de|y no|au lieu de|plutôt que|et non)|而不是) ?${spot("old")}`,
@@ -103,8 +104,13 @@ function toFresh(text: string, now: Json, { fresh, old, start, end }: Swap): Jso
     typeof now === "number" ? (Number.isFinite(Number(one)) ? Number(one) : undefined) : one;
   if (String(now) === fresh) return undefined;
   if (old !== undefined) {
+    // "Ines" before "Falk instead of Hedda Brandt" may be a part of the name, or a verb.
+    if (/(?<!\S)\p{Lu}[\p{L}'’-]* $/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(fresh)) return undefined;
     if (String(now).toLowerCase() === old.toLowerCase()) return typed(fresh);
     if (typeof now !== "string" || old.length < SHORT) return undefined;
+    // "Ines Falk instead of Hedda Brandt" names all of it.
+    const next = /^ (?<word>[\p{L}'’-]+)/u.exec(text.slice(end))?.groups?.["word"];
+    if (next !== undefined && now.toLowerCase().includes(`${old} ${next}`.toLowerCase())) return undefined;
     const part = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(old)}(?![\\p{L}\\p{N}])`, "gu");
     return part.test(now) ? now.replaceAll(part, () => fresh) : undefined;
   }

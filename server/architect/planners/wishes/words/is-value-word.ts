@@ -1,7 +1,7 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Clause } from "../clause.ts";
 import { findLanguage } from "../standing.ts";
-import { areCodes, isForeignCode } from "./codes.ts";
+import { areCodes, isForeignCode } from "../../directives/codes.ts";
 import { words } from "./word-lists.ts";
 import type { Token } from "./words.ts";
 

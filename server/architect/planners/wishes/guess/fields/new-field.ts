@@ -39,8 +39,11 @@ const TYPED_BEFORE = new RegExp(
   String.raw`(?:(?<![\p{L}])${TYPE}(?: (?:field|input|argument|parameter|property))?|Ja\/Nein-?(?:Feld|Schalter|Angabe)|${CHINESE_TYPE}(?:参数|字段)?|参数|字段|可选的)(?: (?:called|named|namens))?\s*[\x60"'“«]?$`,
   "iu",
 );
-/** A name that is only the word for a type. */
-const ONLY_TYPE = new RegExp(`^(?:${TYPE}|${CHINESE_TYPE}|whole|optional|new)$`, "iu");
+/** A name that is only the word for a type, or for what has a name. */
+const ONLY_TYPE = new RegExp(
+  `^(?:${TYPE}|${CHINESE_TYPE}|whole|optional|new|fields|inputs|arguments|parameters|properties|attributes|keys)$`,
+  "iu",
+);
 export const NEEDED = /\b(?:needs?|takes?|wants?|brauch\w*|bekommt|soll|necesita|a besoin|prend)\b|需要/i;
 const REQUIRED =
   /(?<!\b(?:not|never|no|nicht|pas|kein|keine|plus)(?: be)? |n['’]t(?: be)? )(?:\b(?:required|mandatory|compulsory|obligatory|obligatori[oa]|obligatoire)\b|Pflichtfeld|verpflichtend|(?<!非)必填)/i;
@@ -112,7 +115,7 @@ export function findWritten(
   };
   const named = tokens.flatMap(({ kind, text: name, lower }, at) => {
     const isOther = identifiers.has(name) && (!isTyped(clause, at) || version.servers.has(name) || tools.has(name));
-    const isNew = NAME.test(name) && !known.has(name) && !isOther;
+    const isNew = NAME.test(name) && !ONLY_TYPE.test(name) && !known.has(name) && !isOther;
     const isMeant =
       (kind === "quoted" && FIELD.test(clause.text)) ||
       name.includes("_") ||
@@ -121,7 +124,7 @@ export function findWritten(
         (STOP.has(lower)
           ? isTyped(clause, at) && CALLED.test(tokens[at - 1]?.lower ?? "")
           : isNamed(at) || isTyped(clause, at)));
-    return isNew && isMeant && !ONLY_TYPE.test(name) ? [at] : [];
+    return isNew && isMeant ? [at] : [];
   });
   const at = pickOne(clause, named);
   if (at === undefined) return [];

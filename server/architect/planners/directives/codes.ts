@@ -1,4 +1,4 @@
-import type { Json } from "../../../../store/store.ts";
+import type { Json } from "../../../store/store.ts";
 
 /** Codes of ISO 639-1 and ISO 4217 with the words for what they stand for. */
 const LANGUAGES = `
@@ -66,6 +66,15 @@ export function toCode(word: string, values: readonly Json[]): string | undefine
   if (code === undefined || texts.includes(code.toLowerCase())) return undefined;
   const isUpper = values.every((value) => String(value) === String(value).toUpperCase());
   return isUpper ? code.toUpperCase() : code.toLowerCase();
+}
+
+/** A value beside codes as the code that it stands for: `es` for "Spanish" beside `en` and `de`; undefined where it can be none. */
+export function toKnownForm(value: Json, known: readonly Json[]): Json | undefined {
+  if (!areCodes(known)) return value;
+  const text = String(value);
+  const isLong = text.length > Math.max(...known.map((one) => String(one).length));
+  const word = text.toLowerCase();
+  return findCode(word, known) ?? toCode(word, known) ?? (isLong ? undefined : value);
 }
 
 /** Tells whether a word is one for a code: "Spanish", "francs". */

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { openAgents } from "../../../../helpers/open-agents.ts";
+
+const { planOf, changesOf } = await openAgents(["shop", "tickets", "example", "theatre"]);
+
+async function offered(agent: string, message: string): Promise<readonly string[] | undefined> {
+  const plan = await planOf(agent, message);
+  return plan?.kind === "reject" ? plan.readings?.map(({ title }) => title) : undefined;
+}
+
+describe("names that people write", () => {
+  test.each([
+    [
+      "a reason between a wish and its successor is kept",
+      "example",
+      "Deprecate node.mutate. It was only ever for debugging; the successor is edge.propagate.",
+      "`node.mutate` is deprecated: It was only ever for debugging. `edge.propagate` is its successor.",
+    ],
+    [
+      "the day from which calls fail is the end of a tool",
+      "example",
+      "worker_list is going away because nobody reads it. Deprecate it as of today, and let calls fail from 2027-12-31 on.",
+      "`worker_list` is deprecated, and ends on 2027-12-31: Nobody reads it.",
+    ],
+    [
+      "a new title is no word in place of one that a tool's name has in common with the old title",
+      "example",
+      "could the title of lineage.replay become 'Recent checksums'? Thank you.",
+      "The title of `lineage.replay` is `Recent checksums`.",
+    ],
+    [
+      "first and last names are one value of an example",
+      "theatre",
+      "In the first example of book_seats call the buyer Ines Falk instead of Hedda Brandt",
+      "`input.buyer.name` in the example 1 of `boxoffice.book_seats` is `Ines Falk`.",
+    ],
+    [
+      "languages in words are codes where the others are codes",
+      "tickets",
+      "add Spanish and Italian to the languages of suggest_articles",
+      "`knowledge.suggest_articles` accepts `es` as `language`. `knowledge.suggest_articles` accepts `it` as `language`.",
+    ],
+    [
+      "a language and its code are one value",
+      "tickets",
+      "Il manque l'espagnol : ajoutez es aux langues de knowledge.suggest_articles.",
+      "`knowledge.suggest_articles` accepts `es` as `language`.",
+    ],
+    [
+      "a language that has a code goes by it",
+      "tickets",
+      "Remove French from language of suggest_articles",
+      "`knowledge.suggest_articles` no longer accepts `fr` as `language`.",
+    ],
+    [
+      "arguments that a tool does not know are refused or taken",
+      "example",
+      "Let task_create accept unknown arguments",
+      "The answer of `task_create` to whether it takes unknown fields is `true`; it was `false`.",
+    ],
+    [
+      "additionalProperties is a key like others",
+      "example",
+      "node.query: additionalProperties false",
+      "The answer of `node.query` to whether it takes unknown fields is `false`.",
+    ],
+  ])("%s", async (_, agent, message, changes) => {
+    expect(await changesOf(agent, message)).toBe(changes);
+  });
+
+  test.each([
+    [
+      "half of a name that may be all of it",
+      "theatre",
+      "Ines Falk instead of Hedda Brandt as the buyer in the first example of book_seats",
+    ],
+    ["a word as a language that has no code", "tickets", "suggest_articles should know swahili"],
+    ["a limit that is a field with a default and a maximum", "example", "Change the limit of task_list to 75."],
+    ["a timeout that the tool takes and has", "example", "exec_run needs a timeout of two minutes"],
+    ["a field that is called fields", "example", "edge.bind shouldn't accept input fields it doesn't know"],
+  ])("nothing is made of %s unasked", async (_, agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
+  });
+
+  test("a limit above the maximum can only be a new maximum", async () => {
+    expect(await changesOf("example", "Change the limit of task_list to 300.")).toBe(
+      "The maximum of `limit` in the input of `task_list` is `300`; it was `200`.",
+    );
+  });
+});
+
+describe("what only code can do is said to take code, and nothing is offered", () => {
+  test.each([
+    ["example", "fs_list: list subfolders recursively"],
+    ["example", "When a task gets blocked, send its requester an email"],
+    ["example", "get_weather should tell the UV index as well"],
+    ["shop", "get_product should also return the average number of stars"],
+    ["tickets", "get_ticket should also tell how long our first answer took"],
+  ])("%s: %s", async (agent, message) => {
+    const plan = await planOf(agent, message);
+    expect(plan).toMatchObject({ kind: "reject", reason: expect.stringContaining("takes code") as string });
+    expect(await offered(agent, message)).toBeUndefined();
+  });
+
+  test("what a manifest says is done all the same", async () => {
+    expect(await changesOf("shop", "list_reviews should return up to 150 reviews")).toBeDefined();
+  });
+});
