@@ -1,7 +1,7 @@
 import { type Clause, readClause } from "./clause.ts";
 import { changesGone, contradict } from "./contrary/contradict.ts";
 import { toMistaken } from "./contrary/is-contrary.ts";
-import type { Places } from "./places/places.ts";
+import type { Places, Thing } from "./places/places.ts";
 import { has } from "./drafts/draft.ts";
 import { fillGaps } from "./parts/fill-gaps.ts";
 import { splitOutsideQuotes } from "./parts/split-at.ts";
@@ -132,12 +132,22 @@ function resolveBeside(piece: string, neighbour: string, places: Places): readon
   const other = resolveWhole(neighbour, places);
   const [thing] = other.kind === "clear" ? other.drafts : [];
   if (thing?.thing === undefined) return undefined;
-  const name = toPhrase(thing.thing);
-  const found = resolveWhole(`${piece} ${name}`, places);
-  return found.kind === "clear" && found.drafts[0]?.thing === thing.thing ? found.drafts : undefined;
+  const owner = ownerOf(thing.thing, readClause(piece, places), places);
+  const found = owner === undefined ? undefined : resolveWhole(`${piece} ${toPhrase(owner)}`, places);
+  return found?.kind === "clear" && found.drafts[0]?.thing === owner ? found.drafts : undefined;
 }
 
-function toPhrase({ tool, field, set, parameter, label }: NonNullable<Ranked["thing"]>): string {
+/**
+ * Finds what a piece is about beside one about a thing: that thing, but for a title beside a field, which is mostly that of the tool. A
+ * description beside a field may be of either.
+ */
+function ownerOf(thing: Thing, { text, keys }: Clause, { things }: Places): Thing | undefined {
+  if (thing.field === undefined || /\bits?\b/iu.test(text)) return thing;
+  if (keys.has("description")) return undefined;
+  return keys.has("title") ? things.find(({ kind, tool }) => kind === "tool" && tool === thing.tool) : thing;
+}
+
+function toPhrase({ tool, field, set, parameter, label }: Thing): string {
   if (field !== undefined) return `for the ${field.side} ${field.name} of ${tool?.name ?? ""}`;
   if (parameter !== undefined) return `of ${set?.name ?? ""}.${parameter}`;
   return `of ${tool?.name ?? set?.name ?? label}`;

@@ -62,13 +62,16 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   // Where no word takes it away, or tells that nobody has it, it stays.
   const isUnused = UNUSED.test(clause.text) && target === undefined && !ARROW.test(clause.text);
   if (gone?.length === 0 && !isUnused) return [];
+  // "Steady moves to 1.2.0 and archive can go": a version that none of them stands for is where one is to go.
+  const isMoved = target !== undefined && !named.some(({ label }) => labels.get(label) === target.target);
+  if (gone !== undefined && isMoved) return [];
   if (gone !== undefined && named.length > 0 && nouns.length > 0) {
     return [
       {
         ...base,
         name: `label - ${named.map(({ label }) => label).join()}`,
         explained: new Set([...gone, ...nouns, ...all, ...named.map(({ at }) => at), ...staying.words]),
-        doubt: target !== undefined && labels.get(named[0]?.label ?? "") !== target.target ? 1.5 : 0,
+        doubt: 0,
         deed: removeLabels(named.map(({ label }) => label)),
       },
     ];
