@@ -19,6 +19,7 @@ const HARMLESS = new RegExp(
   [
     String.raw`(?:^|[,;:(–-]|\b(?:and|but|und|y|et|o|ou)\b) ?(?:not|nicht|no|non|pas|und nicht|rather than|instead of)(?: just| only| nur| solo| seulement)?(?: the| a| an| die| der| das| den| el| la| los| les?| de| auf| bei| at| from| to| to be| as)* ?["'“\w.%-]{1,24}(?: one|s)?(?: \w+)?(?=$|[.,;:!?)])`,
     String.raw`\b(?:is|are|was|were|do|does|did|am|has|have)(?:n['’]?t| not)(?: quite| really| nearly| even)* (?:enough|sufficient|ideal|clear|right|secret|idempotent|deterministic|here|there|true|needed|used|work\w*|fit\w*|cut it|do|suffice|survive|read\w*|build|know|pay)`,
+    String.raw`\bno \p{L}+ (?:comes? back|(?:is|are) (?:found|returned|given|listed))(?=\W*$)`,
     String.raw`\bnot (?:nearly |quite |really )?enough\b|\bno exceptions?\b|\bwhy not\b|\bno problem\b|\bnot sure\b|\bno (?:doubt|matter|idea)\b`,
     String.raw`\b(?:because|since|as|weil|porque|parce que)\b[^,;.]*`,
     String.raw`\b(?:no|not) (?:more|less|fewer|longer|shorter|larger|later|earlier|higher|lower)(?: than)?\b|\bnicht (?:mehr|weniger|länger|höher) als\b|\bno (?:más|menos) de\b|\bpas plus de\b|不超过`,
@@ -43,6 +44,9 @@ const DISLIKED =
   /\b(?:(?:it|that|this)(?: would|['’]d| will|['’]ll)|would) be (?:a |an |rather |very |quite |so )*(?:mistake|shame|pity|disaster|nightmare|catastrophe|terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|bad idea|wrong|bad|silly|unwise|stupid|risky|crazy|madness)\b|\bunder no circumstances\b|\bby no means\b|n['’]t you (?:even )?dare\b|^\W*before (?:any|some)(?:body|one)\b|\b(?:keep|leave) (?:it|them|that|this|things) that way\b/i;
 const RETRACTED =
   /^\W*(?:(?:actually|hm+|no|wait|sorry|well|or|oh|then)\W+)*(?:just )?(?:leave|keep) (?:it|that|them|this)(?: all)?(?: (?:as|the way|how) (?:it|that|they) (?:is|are|was|were)| alone| be)?\W*$|^\W*(?:(?:just|only|was|oh|haha?|lol)\W+)*(?:kidding|joking|jk|psych|nah|nope|nvm|oops,? (?:ignore|wrong|sorry|never|no)|my bad|as if|april fools?|or not|withdrawn|disregard|ignore me|not really|a joke|sarcasm)\b|(?:[(…–—-]|\.\.\.)\s*(?:jk|nvm|kidding|joking|just (?:kidding|joking)|no,? don['’]?t)\W*$|\s\/s\W*$|\b(?:never ?mind|scratch that|strike that|belay that|ignore the above|disregard the above|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
+/** "I wonder whether it should be 5" asks what others think; "I wonder if you could raise it" asks for it. */
+const WONDERS =
+  /^\W*(?:i|we)(?:['’]m| am|['’]re| are)? (?:\w+ )?wonder(?:ed|ing)? (?:whether|if|what|why|how) (?!(?:you|we|it|[\w.]+) (?:could|can|might)\b)(?![^.]{0,30}\bpossible\b)/iu;
 /** A question that is a request. */
 const REQUEST =
   /^\W*(?:(?:hi|hey|hello|hallo|hola|bonjour|so|and|also|ps|btw|quick one|one more thing|sorry|folks|team|all|there|please)\W+)*(?:c(?:ould|an)|would|will|may|might|any chance|is there (?:any|a) (?:chance|way|possibility)|is it possible|would it be (?:possible|ok|okay|fine)|how about|what about|why (?:not|don['’]?t (?:we|you))|what if we|shall we|do you mind|mind|what do you say to|k[öo]nn\w*|kannst|ginge|geht|wäre es möglich|w[üu]rde\w*|podr\w+|pueden?|puedes|sería posible|est-ce (?:qu['’]on|que l['’]on|possible|que vous|que tu)|serait-il possible|pourr\w+|peux|peut-on|pouvez)\b|能不能|能否|可以.{0,30}吗|可否|是否可以/iu;
@@ -118,6 +122,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (forbidden >= 0 && /^\W*(?:\w+ )?(?:do not|don['’]?t|never) let\b/i.test(bare.slice(forbidden))) return "hints";
   if (forbidden >= 0) return forbidden > 12 && !WANTED.test(bare.slice(0, forbidden)) ? "hints" : "forbids";
   if (standing === "condition" && /[?？]\W*$/.test(masked) && !REQUEST.test(masked)) return "inquires";
+  if (standing === "condition" && WONDERS.test(masked)) return "inquires";
   if (standing === "condition") {
     const isHabit = HABIT.test(masked) && !APPROVAL.test(masked) && (OUGHT.test(masked) || startsWithVerb(masked));
     return isHabit || !(dependsOn(bare) || /^\W*when\b/i.test(bare)) ? "asks" : "depends";

@@ -24,7 +24,7 @@ const SAMPLE = /(?<!\p{L})(?:examples?|samples?|beispiel\w*|ejemplos?|exemples?)
 const ASIDE =
   /\b(?:for example|for instance|e\.g\.)|(?<!\p{L})(?:zum Beispiel|por ejemplo|par exemple)(?!\p{L})|例如|比如/giu;
 const MORE =
-  /(?<!\p{L})(?:add|put|use|take|include|insert|append|needs?|missing|wants?|another|more|further|new|additional|ergänz\w*|füg\w*|nimm|neue[ns]?|weitere[ns]?|noch ein|fehlt|añad\w*|agreg\w*|inclu\w*|otro|nuevo|falta|ajout\w*|autre|nouvel|manque)(?!\p{L})|加|新|再|缺/iu;
+  /(?<!\p{L})(?:add|put|use|take|include|insert|append|needs?|lack(?:s|ing)?|missing|wants?|another|more|further|new|additional|ergänz\w*|füg\w*|nimm|neue[ns]?|weitere[ns]?|noch ein|fehlt|añad\w*|agreg\w*|inclu\w*|otro|nuevo|falta|ajout\w*|autre|nouvel|manque)(?!\p{L})|加|新|再|缺/iu;
 /** Shows what somebody has seen. */
 const SEEN =
   /\b(?:here(?:['’]s| is| are)|looks? like|understand|explain|see|saw|got|get|found|fails?|failing|breaks?|broken|goes|went|wrong|already)\b|(?<!\p{L})(?:hier ist|aquí|voici|voilà)(?!\p{L})|这是/iu;
@@ -94,20 +94,30 @@ function findExample(message: Message): Found | undefined {
     );
   const [first, second, ...others] = objects;
   if (first === undefined || others.length > 0) return undefined;
-  const { description: own, ...rest } = toExample(first.value, second?.value) ?? {};
-  if (!isObject(rest["input"]) || RESULTS.filter((key) => rest[key] !== undefined).length > 1) return undefined;
   const outside = message.segments.map(({ text }) => text.replace(/\{.*\}/s, "")).join(" ");
+  const { description: own, ...rest } = toExample(first.value, second?.value ?? toError(first.value, outside)) ?? {};
+  if (!isObject(rest["input"]) || RESULTS.filter((key) => rest[key] !== undefined).length > 1) return undefined;
   const description = typeof own === "string" ? own : DESCRIBED.exec(outside)?.[1];
   const example: Values = { ...(description === undefined ? {} : { description }), ...rest };
   return { example, start: first.start, end: (second ?? first).end };
 }
 
+/** What the words around an input say that it ends with, where that is one error. */
+function toError(given: Values, outside: string): Values | undefined {
+  if (isObject(given["input"]) && RESULTS.some((key) => given[key] !== undefined)) return undefined;
+  const [error, ...others] = new Set(
+    [...outside.matchAll(/\b[A-Z][A-Z_]{3,}\b/g)].map(([word]) => word).filter(isErrorName),
+  );
+  return error === undefined || others.length > 0 ? undefined : { error };
+}
+
 function toExample(first: Values, second: Values | undefined): Values | undefined {
   const isSample = Object.keys(first).every((key) => KEYS.has(key)) && isObject(first["input"]);
-  if (isSample) return second === undefined ? first : undefined;
-  if (second === undefined) return undefined;
+  if (second === undefined) return isSample ? first : undefined;
   const [key = "", ...others] = Object.keys(second);
   const isResult = others.length === 0 && RESULTS.some((one) => one === key);
+  const isWhole = RESULTS.some((one) => first[one] !== undefined);
+  if (isSample) return isResult && !isWhole ? { ...first, ...second } : undefined;
   return { input: first, ...(isResult ? second : { output: second }) };
 }
 

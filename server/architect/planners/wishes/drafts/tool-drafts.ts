@@ -5,7 +5,8 @@ import { retireTool } from "../../directives/retire-tool.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, has, type Match } from "./draft.ts";
 import type { Places } from "../places/places.ts";
-import { findMentions, isOwner, namesUnknown } from "../retirement/find-mentions.ts";
+import { findMentions, namesUnknown } from "../retirement/find-mentions.ts";
+import { namesPart } from "../retirement/names-part.ts";
 import { nameOf, readRetirement } from "../retirement/read-retirement.ts";
 
 /** Drafts about a whole tool: it goes, or is deprecated. */
@@ -38,8 +39,8 @@ export function draftTool(clause: Clause, match: Match, places: Places): readonl
 /** What takes the place of another tool is not what is deprecated. */
 function draftRetirement(clause: Clause, match: Match, tool: Tool, places: Places): readonly Draft[] {
   const mentions = findMentions(clause, places);
-  const own = mentions.filter((one) => one.tool === tool);
-  if (own.some(({ at, isSuccessor }) => isSuccessor || isOwner(clause, at)) || namesUnknown(clause, places)) return [];
+  const isNext = mentions.some((one) => one.tool === tool && one.isSuccessor);
+  if (isNext || namesPart(clause, tool, mentions, places) || namesUnknown(clause, places)) return [];
   const { retirement, words } = readRetirement(clause, tool, mentions);
   const deed: Deed = (bench) => retireTool(tool, retirement)(bench);
   return draftAction(clause, match, ["deprecate", "label", "set", "describe"], nameOf(tool, retirement), deed, {

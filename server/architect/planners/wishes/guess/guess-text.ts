@@ -1,3 +1,4 @@
+import { speaksOfPresent } from "../samples/find-example.ts";
 import type { Clause } from "../clause.ts";
 import type { Place, Places } from "../places/places.ts";
 import { has, hasNoun } from "../drafts/draft.ts";
@@ -29,6 +30,8 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
   const isExample = place.thing.kind === "example" && !hasNoun(clause, "example");
   const quoted = findQuotedTexts(clause, present, places.texts);
   const isMeant = isSaid || isPresent || mood.isText || quoted.some(({ kind }) => kind === "part");
+  // "Describe the first example as ..." is of no text of its tool.
+  if (place.thing.kind !== "example" && !isSaid && speaksOfPresent(clause)) return [];
   if (isExample || !isMeant || isOnlyKey(clause, place, keys) || isOfField(clause, place)) return [];
   const texts: readonly FreshText[] = [
     ...guessNumbers(clause, present),
@@ -133,6 +136,7 @@ function signsOf(clause: Clause, { thing }: Place) {
     ...(has(clause, "rename", "describe") ? { verb: 1 } : {}),
     ...(thing.kind === "agent" ? { agent: 1 } : {}),
     ...(thing.field?.side === "output" ? { output: 1 } : {}),
+    ...(thing.kind !== "example" && speaksOfPresent(clause) ? { otherWords: 1 } : {}),
   };
 }
 

@@ -19,6 +19,9 @@ import { exactName } from "./relevance.ts";
 import { toSideSigns } from "./side.ts";
 import type { Signs } from "./signs.ts";
 
+/** Says that a tool needs an example no more. */
+const SPARED = /(?<!\b(?:nobody|no one|nothing|never|not) )\b(?:can|could) do without (?:the|that|this|its)\b/iu;
+
 /** A thing that is to go, that callers have to give, or that is to have something new. */
 export function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): readonly Guess[] {
   const { tool, kind, id, field } = thing;
@@ -40,8 +43,14 @@ export function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Pla
   } else if (tool !== undefined && kind === "example") {
     const { example = 0 } = thing;
     const holds = leadOf(clause, tool, example);
-    if (isGone("example"))
-      put("remove", () => removeExample(tool, tool.examples[example]), { example: 1, holds, ...verb }, words("remove"));
+    const isSpared = SPARED.test(clause.text);
+    if (isGone("example") || (isSpared && hasNoun(clause, "example")))
+      put(
+        "remove",
+        () => removeExample(tool, tool.examples[example]),
+        { example: 1, holds, ...(isSpared ? { verb: 1 } : verb) },
+        words("remove"),
+      );
   } else if (tool !== undefined && kind === "tool") {
     const kinds: Signs = hasNoun(clause, "tool") ? { marked: 1 } : {};
     if (mood.isGone)

@@ -20,6 +20,7 @@ import { idleness, readIntent } from "../intent/read-intent.ts";
 import { intentsOf, surpriseOf } from "./intents-of.ts";
 import { toLeftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
+import { findPlace, findShown, speaksOfPresent } from "../samples/find-example.ts";
 import { guessSampleEdit } from "../samples/guess-sample-edit.ts";
 import { guessSampleSwap } from "../samples/guess-sample-swap.ts";
 import { guessSample } from "../samples/guess-sample.ts";
@@ -62,8 +63,8 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
     );
   };
   for (const thing of new Set([...near.keys(), ...around.keys()])) {
-    const named = toNamed(near.get(thing), around.get(thing));
-    const words = [...(near.get(thing)?.words ?? [])];
+    const said = howSaid(clause, thing, near.get(thing), around.get(thing));
+    if (said === undefined) continue;
     const swaps = guessSampleSwap(clause, thing);
     for (const one of [
       ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
@@ -73,7 +74,7 @@ export function guess(clause: Clause, places: Places, context?: Clause, speech: 
       ...(thing.kind === "tool" && swaps.length === 0 ? guessSample(clause, thing, { mood, likelihoods }, places) : []),
       ...(thing.kind === "tool" ? guessSampleEdit(clause, thing, places) : []),
     ])
-      put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
+      put({ ...one, signs: { ...said.named, ...one.signs }, words: [...one.words, ...said.words] });
   }
   for (const one of [
     ...guessElsewhere(clause, mood, places),
@@ -131,6 +132,32 @@ function dropMistaken(found: Map<string, Guess>, rights: RightsJudge, isMistaken
   // Beside all that is said of rights, part by part, no half of it is meant, and nothing else.
   const isWhole = [...found.keys()].some((name) => name.startsWith("exchange ") && !rights.halves([name]));
   if (isWhole) for (const name of found.keys()) if (/^(?:grant|revoke) role /.test(name)) found.delete(name);
+}
+
+/** How a message names a thing, with the words that do; undefined of an example where it means another of that tool. */
+function howSaid(clause: Clause, thing: Thing, near: Relevance | undefined, around: Relevance | undefined) {
+  const meant = thing.kind === "example" ? meantExample(clause, thing) : undefined;
+  if (meant === false) return undefined;
+  return {
+    named: { ...toNamed(near, around), ...(meant === undefined ? {} : MEANT) },
+    words: [...(near?.words ?? []), ...(meant ?? [])],
+  };
+}
+
+/** Signs of an example that a message tells from the others of its tool. */
+const MEANT: Signs = { name: 1, rare: 1, exact: 1 };
+
+/**
+ * The words by which a message calls an example of a tool, where it tells which one is meant; false where another is, and undefined where it
+ * does not tell.
+ */
+function meantExample(clause: Clause, { tool, example }: Thing): readonly number[] | false | undefined {
+  if (tool === undefined || tool.examples.length < 2 || !speaksOfPresent(clause)) return undefined;
+  const place = findPlace(clause, tool);
+  if (place === undefined) return undefined;
+  if (place !== example) return false;
+  const shown = findShown(clause, tool);
+  return shown?.place === place ? shown.words : [];
 }
 
 /** Signs of what a message names as it is written, and that is no thing with keys. */

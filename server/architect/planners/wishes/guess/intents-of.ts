@@ -39,6 +39,8 @@ const BY_KEY: Readonly<Partial<Record<KeyWord, Intents>>> = {
   deadline: ["experiment-set"],
 };
 const PROMISES: ReadonlySet<KeyWord> = new Set(["deterministic", "idempotent", "sideEffect", "interactive", "record"]);
+/** Intents of messages that speak of examples: no intent is for other values in one that there is. */
+const OF_EXAMPLES: Intents = ["example-remove", "example-add"];
 /** Changes that set no place, by how their names begin. */
 const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^require \S*:/, ["need-capability"]],
@@ -59,6 +61,7 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^label - /, ["label-remove"]],
   [/^label /, ["label-move"]],
   [/^example /, ["example-add"]],
+  [/^change example /, OF_EXAMPLES],
   [/^command \+ /, ["command-add"]],
   [/^command - /, ["command-remove"]],
   [/^\S+#egress \+/, ["host-add"]],
@@ -97,7 +100,7 @@ function intentsOfPlace({ key, thing, now }: Place, text: string): Intents {
   if (thing.kind === "parameter" && key === "default")
     return typeof now === "number" ? ["param-set", isUp ? "param-up" : "param-down"] : ["param-set"];
   if (key === "default") return ["default-set"];
-  return BY_KEY[key] ?? [];
+  return [...(BY_KEY[key] ?? []), ...(thing.kind === "example" ? OF_EXAMPLES : [])];
 }
 
 /** How much likelier than by chance a message wants one of some intents, as a binary logarithm from -3 to 5. */

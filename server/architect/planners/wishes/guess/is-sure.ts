@@ -1,3 +1,4 @@
+import { maskQuotations } from "../../../message/find-quotations.ts";
 import type { Clause } from "../clause.ts";
 import { STOP } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
@@ -113,6 +114,10 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
     lacking: (has("newExample") || has("promote")) && has("leftNumber"),
     // What needs no verb to be meant is easily only told.
     told: (signs.idle ?? 0) >= CLEARLY_IDLE && (has("boolean") || (has("newExample") && has("noIntent"))),
+    // Words about an example do not tell whether another value of it is wanted: somebody has to ask for it.
+    hinted: has("newExample") && has("now") && signs.asks !== 1,
+    // "20 litres, and then 36 euros are owed": all values that are given for it are meant.
+    half: has("newExample") && has("now") && (has("rough") || has("leftNumber")),
     noNew: has("addField") && has("noVerb"),
   };
   const faint = {
@@ -126,7 +131,7 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
     // No field comes that nobody defines.
     field: has("addField") && !has("defined"),
     language: unknown > 1 && smallWords < SMALL_WORDS && !CHINESE.test(text),
-    question: QUESTION.test(text) && !(isClear && PLEA.test(text)),
+    question: QUESTION.test(maskQuotations(text)) && !(isClear && PLEA.test(text)),
   };
   const namesOf = (doubts: Readonly<Record<string, boolean>>) =>
     Object.entries(doubts).flatMap(([name, is]) => (is ? [name] : []));

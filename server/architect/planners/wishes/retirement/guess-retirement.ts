@@ -2,7 +2,8 @@ import { likelihoodOf } from "../intent/read-intent.ts";
 import { undeprecateTool } from "../../directives/phrases/change-tools.ts";
 import { NOTE, retireTool } from "../../directives/retire-tool.ts";
 import { has, hasNoun } from "../drafts/draft.ts";
-import { findMentions, isOwner, type Mention, namesUnknown } from "./find-mentions.ts";
+import { findMentions, type Mention, namesUnknown } from "./find-mentions.ts";
+import { namesPart } from "./names-part.ts";
 import { nameOf, readRetirement } from "./read-retirement.ts";
 import { type Aim, type NearTool, toolsNear } from "../guess/access/near-tools.ts";
 import type { Guess } from "../guess/guess-value.ts";
@@ -41,7 +42,7 @@ function guessDeprecation(
   const { retirement, words: said, isMarked } = readRetirement(clause, tool, mentions);
   const { owner = 0, rival = 0, tool: share = 0 } = near.get(thing) ?? {};
   const isNamed = signs.exact === 1 || signs.name === 1 || retirement.since !== undefined;
-  const isPart = mentions.some((one) => one.tool === tool && isOwner(clause, one.at));
+  const isPart = namesPart(clause, tool, mentions, places);
   return {
     name: `${nameOf(tool, retirement)} ${thing.id}`,
     signs: {

@@ -29,9 +29,9 @@ const RESULT =
   /(?<!\p{L})(?:gives?|giving|returns?|returning|yields?|results?(?: in| is)?|comes? back(?: as| with)?|(?:ends?|ending|fails?|failing|answers?|answering|rejected|rejects?)(?: in| with)?|outputs?|ergibt|ergeben|liefert|gibt|kommt|ergebnis|antwort|résultat|réponse|renvoie|donne|retourne|devuelve|resultado|respuesta|返回|结果|得到)(?!\p{L})|[-=]+>|→|⇒|返回|结果/giu;
 /** "Nothing comes back" tells the result before its verb. */
 const NONE =
-  /(?<!\p{L})(?:nothing|empty|none|nichts|leer|nada|vacío|vacía|rien|vide|(?:no|keine?|without(?: any)?|sin|aucune?|ningún|ohne) (?:hits?|results?|matches|treffer|resultados|résultats?))(?!\p{L})|没有|空的?/giu;
+  /(?<!\p{L})(?:nothing|empty|none|no \p{L}+ (?:comes? back|(?:is|are) (?:found|returned|given|listed))|nichts|leer|nada|vacío|vacía|rien|vide|(?:no|keine?|without(?: any)?|sin|aucune?|ningún|ohne) (?:hits?|results?|matches|treffer|resultados|résultats?))(?!\p{L})|没有|空的?/giu;
 const BACK =
-  /(?<!\p{L})(?:nothing|nichts|nada|rien) (?:comes|is|was|kommt|se|ne|does|will|should|at all|fits?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:nothing|nichts|nada|rien) (?:comes|is|was|kommt|se|ne|does|will|should|at all|fits?)(?!\p{L})|(?<!\p{L})no \p{L}+ (?:comes? back|(?:is|are) (?:found|returned|given|listed))(?!\p{L})/iu;
 /** "No products" says so only behind what tells the result. */
 const NO = /(?<!\p{L})(?:no|keinen?|keine|aucune?|ning[uú]n[oa]?s?|sin) \p{L}+/giu;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;

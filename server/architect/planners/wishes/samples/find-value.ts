@@ -38,7 +38,9 @@ export function findValue(
   if (pattern !== undefined && !pattern.test(text)) return undefined;
   if (isStrict) return { value: text, strength: 2.5, isFree: false };
   if (schema["format"] === "date" || kind === "date") {
-    const isDate = kind === "date" && (schema["format"] === "date" || known.some((one) => isAlike(text, one)));
+    const isDate =
+      kind === "date" &&
+      (schema["format"] === "date" || known.some((one) => isAlike(text, one) || isMoment(text, one)));
     return isDate ? { value: text, strength: 2.5, isFree: false } : undefined;
   }
   if (known.includes(text)) return { value: text, strength: 2.2, isFree: false };
@@ -59,6 +61,16 @@ function isLike(text: string, value: Json): boolean {
   const isSame = stems.length > 0 && stems.join() === wanted.join();
   const translated = stems.length === 1 ? translateStem(stems[0] ?? "") : undefined;
   return (isSame && own.length > 2) || (translated !== undefined && wanted.length === 1 && translated === wanted[0]);
+}
+
+/** Tells whether two texts are both days, or both moments of one, in whatever time zone. */
+function isMoment(text: string, other: Json): boolean {
+  const kindOf = (one: string) =>
+    /^\d{4}-\d{2}-\d{2}(?<time>T\d{2}:\d{2}(?::[\d.]+)?(?:Z|[-+]\d{2}:\d{2})?)?$/.exec(one);
+  const [own, known] = [kindOf(text), kindOf(String(other))];
+  return (
+    own !== null && known !== null && (own.groups?.["time"] === undefined) === (known.groups?.["time"] === undefined)
+  );
 }
 
 /** Tells whether two texts have letters, digits and signs at the same places: `win-01` and `lin-02`. */

@@ -4,34 +4,33 @@ import { findIn } from "../../../edit/edit-json.ts";
 import { showValue } from "../../../show-value.ts";
 import type { Bench } from "../../directives/bench.ts";
 import type { Clause } from "../clause.ts";
-import { hasNoun } from "../drafts/draft.ts";
+import { has } from "../drafts/draft.ts";
 import type { Guess } from "../guess/guess-value.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { fillFields } from "./fill-fields.ts";
-import { findPieces, withoutNames } from "./find-pieces.ts";
+import { findPlace, findShown, speaksOfPresent } from "./find-example.ts";
+import { findPieces, type Piece, type Pieces, withoutNames } from "./find-pieces.ts";
+import { listLeaves } from "./list-leaves.ts";
 import { listSampleFields } from "./sample-fields.ts";
 import { type Edit, withExpected, wordsOfBoth } from "./with-expected.ts";
 
-/** Speaks of an example that there is. */
-const PRESENT =
-  /(?:(?<!\p{L})(?:the|its|this|that|your|our|only|first|second|third|last|im|dem|das|beim?|zum|erste[nrs]?|zweite[nrs]?|letzte[nrs]?|(?:d?el|al)|primer|segundo|último|premier|deuxième|dernier)\s+(?:\p{L}+\s+)?(?:examples?|beispiels?|ejemplo|exemple)|(?<!\p{L})l['’]exemple|(?:的|第.个|这个)(?:示例|例子|样例))/iu;
-const ANOTHER =
-  /(?<!\p{L})(?:another|one more|further|additional|new|weitere[ns]?|neue[ns]?|otro|nuevo|autre|nouvel)(?!\p{L})|新|再/iu;
-const PLACES: readonly RegExp[] = [
-  /(?<!\p{L})(?:first|erste[nrs]?|primer\w*|premier|1)(?!\p{L})|第一/iu,
-  /(?<!\p{L})(?:second|zweite[nrs]?|segundo|deuxième|2)(?!\p{L})|第二/iu,
-  /(?<!\p{L})(?:third|dritte[nrs]?|tercer\w*|troisième|3)(?!\p{L})|第三/iu,
-];
-const LAST = /(?<!\p{L})(?:last|letzte[nrs]?|último|dernier)(?!\p{L})|最后/iu;
+/** Says that an example has a value, and is to keep it. */
+const STAYS = /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\w*|bleib\w*|dej\w+|laiss\w+)(?!\p{L})/iu;
 
 /** Other values in an example that there is, and in its description where that has them: "in the example, the machine should be lin-02". */
 export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places): readonly Guess[] {
-  if (tool === undefined || !speaksOfPresent(clause)) return [];
+  // What is to go is not changed.
+  if (tool === undefined || !speaksOfPresent(clause) || has(clause, "remove")) return [];
   const place = findPlace(clause, tool);
   const example = place === undefined ? undefined : tool.examples[place];
   if (place === undefined || example === undefined) return [];
-  const pieces = withoutNames(findPieces(clause), places);
-  const filled = fillFields(clause, pieces, listSampleFields(tool), places);
+  const all = withoutNames(findPieces(clause), places);
+  const { pieces, present } = tellApart(all, example);
+  const shown = new Set(examplesCalling(clause, tool, place));
+  const fresh = pieces.filter(({ tokens }) => !tokens.every((at) => shown.has(at)));
+  // What a description is to say is no value.
+  const values = speaksOfText(clause, example) ? fresh.filter(({ kind }) => kind !== "quoted") : fresh;
+  const filled = fillFields(clause, { ...all, pieces: values }, listSampleFields(tool), places);
   const changed = filled.flatMap(({ field, value, words }) => {
     const at = [field.side, ...field.path];
     const now = findIn(example, at);
@@ -40,23 +39,47 @@ export function guessSampleEdit(clause: Clause, { tool }: Thing, places: Places)
   if (changed.length === 0) return [];
   const edits: readonly Edit[] = [...withExpected(clause, example, changed), ...describe(clause, example, changed)];
   const used = new Set(changed.flatMap(({ words }) => words));
-  const isAllUsed = pieces.pieces.every(({ kind, tokens }) => kind === "word" || tokens.some((at) => used.has(at)));
+  const isAllUsed = fresh.every(({ kind, tokens }) => kind === "word" || tokens.some((at) => used.has(at)));
   const nouns = [...clause.nouns].flatMap(([at, kinds]) => (kinds.has("example") ? [at] : []));
   const described = clause.keys.get("description")?.flat() ?? [];
   const verbs = clause.actions.get("set") ?? [];
   return [
     {
       name: nameOfEdit(tool, place, edits),
-      signs: { newExample: 1, sample: changed.length, marked: 1, now: 1, ...(isAllUsed ? {} : { rough: 1 }) },
-      words: [...used, ...nouns, ...described, ...verbs, ...wordsOfBoth(clause)],
+      signs: {
+        newExample: 1,
+        sample: changed.length,
+        marked: 1,
+        now: 1,
+        ...(isAllUsed ? {} : { rough: 1 }),
+        ...(clause.negators.length > 0 || STAYS.test(clause.text) ? { unsure: 1 } : {}),
+      },
+      words: [...used, ...present, ...shown, ...nouns, ...described, ...verbs, ...wordsOfBoth(clause)],
       deed: (bench) => editSample(bench, tool, place, edits),
     },
   ];
 }
 
-/** Tells whether a message speaks of an example that there is. */
-export function speaksOfPresent(clause: Clause): boolean {
-  return hasNoun(clause, "example") && PRESENT.test(clause.text) && !ANOTHER.test(clause.text);
+/** The words that tell which example is meant by what it shows. */
+function examplesCalling(clause: Clause, tool: Tool, place: number): readonly number[] {
+  const shown = findShown(clause, tool);
+  return shown?.place === place ? shown.words : [];
+}
+
+/** The parts of a message that may be new values of an example, and the words of those that it has already. */
+function tellApart(
+  { pieces }: Pieces,
+  example: Example,
+): { readonly pieces: readonly Piece[]; readonly present: readonly number[] } {
+  const now = new Set(listLeaves(example).map(({ value }) => String(value)));
+  const isNow = ({ text }: Piece) => now.has(text);
+  return { pieces: pieces.filter((one) => !isNow(one)), present: pieces.filter(isNow).flatMap(({ tokens }) => tokens) };
+}
+
+/** Tells whether a message speaks of what an example is described as. */
+function speaksOfText(clause: Clause, { description }: Example): boolean {
+  const isQuoted = description !== undefined && clause.text.includes(description);
+  return isQuoted || clause.keys.has("description") || has(clause, "describe");
 }
 
 /** The name of the guess that an example has other values. */
@@ -66,25 +89,6 @@ export function nameOfEdit({ name, file }: Tool, place: number, edits: readonly 
   if (only?.at[0] === "description" && others.length === 0)
     return `${file}#examples/${place}/description=${JSON.stringify(only.value)}`;
   return `change example ${name} ${place} ${JSON.stringify(edits.map(({ at, value }) => [at, value]))}`;
-}
-
-/** The only example of a tool, or the one that is counted or described. */
-export function findPlace({ text }: Clause, { examples }: Tool): number | undefined {
-  if (examples.length === 1) return 0;
-  const described = examples.flatMap(({ description = "" }, at) =>
-    description !== "" && text.toLowerCase().includes(description.toLowerCase()) ? [at] : [],
-  );
-  if (described.length === 1) return described[0];
-  if (LAST.test(text)) return examples.length - 1;
-  const counted = PLACES.flatMap((pattern, at) =>
-    new RegExp(
-      `(?:${pattern.source})\\s*\\S*\\s*(?:example|beispiel|ejemplo|exemple|示例|例)|(?:example|beispiel|ejemplo|exemple)\\s*#?\\s*(?:${pattern.source})`,
-      "iu",
-    ).test(text)
-      ? [at]
-      : [],
-  );
-  return counted.length === 1 ? counted[0] : undefined;
 }
 
 /** The description of an example with its new values, where the message speaks of it and it has the old ones. */

@@ -5,7 +5,8 @@ import type { Thing } from "../places/places.ts";
 import { STOP } from "../words/word-lists.ts";
 import { listLeaves } from "./list-leaves.ts";
 import { speaksOfBoth, withExpected, wordsOfBoth } from "./with-expected.ts";
-import { editSample, findPlace, nameOfEdit, speaksOfPresent } from "./guess-sample-edit.ts";
+import { findPlace, speaksOfPresent } from "./find-example.ts";
+import { editSample, nameOfEdit } from "./guess-sample-edit.ts";
 
 /** Another value for one that a message names, and where it says so. */
 interface Swap {
@@ -21,11 +22,15 @@ const spot = (name: string) =>
   String.raw`(?:["“„«‘「\x60]\s*(?<${name}Quoted>[^"”“»’」\x60]+?)\s*["”»’」\x60]|(?<${name}>(?<=\p{L},? )(?-i:\p{Lu})[\p{L}'’-]*(?: (?-i:\p{Lu})[\p{L}'’-]*)+|[\p{L}\p{N}][\p{L}\p{N}_@/-]*(?:\.[\p{L}\p{N}]+)*))`;
 const SWAPS: readonly RegExp[] = [
   new RegExp(
-    String.raw`${spot("fresh")}(?:,? (?:instead of|rather than|and not|not|in place of|statt|anstatt|anstelle von|und nicht|en lugar de|en vez de|y no|au lieu de|plutôt que|et non)|而不是) ?${spot("old")}`,
+    String.raw`${spot("fresh")}(?: (?:as|for) (?:the |its |an? )?[\p{L}_]+)?(?:,? (?:instead of|rather than|and not|not|in place of|statt|anstatt|anstelle von|und nicht|en lugar de|en vez de|y no|au lieu de|plutôt que|et non)|而不是) ?${spot("old")}`,
     "giu",
   ),
   new RegExp(
     String.raw`(?:\b(?:from|von|de)\b |从)${spot("old")} ?(?:\b(?:to|auf|zu|a|en|à)\b|改[为成]) ?${spot("fresh")}`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`${spot("old")}, (?:please |pls |rather )?(?:use|take|put|write|show|have|make it) ${spot("fresh")}(?: instead)?(?=[.!]|$| in | and )`,
     "giu",
   ),
   new RegExp(String.raw`${spot("old")}\s*(?:->|→|=>)\s*${spot("fresh")}`, "giu"),

@@ -14,7 +14,7 @@ export interface Edit {
 
 /** Words that what an example expects changes with what it gives. */
 const BOTH =
-  /\b(?:(?:in|on) both|both (?:in|sides|the)|and (?:also )?(?:in |on )?(?:what (?:it|the tool|that) (?:expects?|gives?|returns?|matches|answers?)|(?:the |its )?(?:expected |expectations?|outputs?|results?|answers?|match\w*))|everywhere in (?:it|the example)|beide[ns]? (?:Seiten|Stellen)|en ambos|des deux côtés)\b|两处/iu;
+  /\b(?:(?:in|on) both|both (?:in|sides|the)|and (?:also )?(?:in |on )?(?:what (?:it|the tool|that) (?:expects?|gives?|returns?|matches|answers?)|(?:the |its )?(?:expected |expectations?|outputs?|results?|answers?|match\w*))|(?:also )?in (?:the |its )?(?:expected \w+|expectations?|outputs?|results?|answers?|match\w*),? (?:too|as well)|everywhere in (?:it|the example)|beide[ns]? (?:Seiten|Stellen)|en ambos|des deux côtés)\b|两处/iu;
 
 /** Tells whether a message says that what an example expects changes as well. */
 export function speaksOfBoth({ text }: Clause): boolean {
