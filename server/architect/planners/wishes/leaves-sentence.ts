@@ -1,6 +1,6 @@
 import type { Clause } from "./clause.ts";
 import type { Heard } from "./heard.ts";
-import { idleness, readIntent } from "./intent/read-intent.ts";
+import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
 import { isIdentifierOf } from "./drafts/draft.ts";
 import type { Places } from "./places/places.ts";
 import { splitAt } from "./parts/split-at.ts";
@@ -11,12 +11,15 @@ const ADDING_IDLE = 0.97;
 const IDLE = 0.3;
 const OTHER_IDLE = 0.6;
 const HINTING_IDLE = 0.1;
+/** How likely a sentence, or a part of one, wants something that only code can do, to do so. */
+const CODE = 0.6;
 /** Words that a further wish begins with. */
 const ADDING =
   /^\W*(?:(?:oh|and|then|yes|ah|ps|btw|und|y|et)\W+)*(?:also|additionally|furthermore|moreover|likewise|in addition|on top of (?:that|this)|besides|plus|next|finally|lastly|secondly|thirdly|(?:one|a|another|second|third|last|final) (?:more |other |further |last |second |third )?(?:thing|wish|point|request)|while (?:you|we)(?:['’]re| are) (?:at|on) it|(?:oh,? )?and(?! (?:thanks?|so|that|yes|no)\b)|au[sß]+erdem|zudem|ferner|noch etwas|und noch|también|además|aussi|de plus|en outre|par ailleurs)(?!\p{L})|^\W*(?:另外|还有|此外|同时|而且)/iu;
 
 /** Between parts of a sentence that each may be a wish. */
 const BETWEEN = /;\s+|\n|,?\s+plus\s+|,?\s+and also\s+|；/iu;
+const AND = /(?:^|,?\s+)(?:and|then|und|y|et)\s+(?:(?:also|then|please)\s+)?/iu;
 const OUGHT = /\b(?:should|must|ha(?:s|ve) to|needs?(?: to)?|ought to|please|pls|missing)\b/iu;
 
 /** A plan in terms of the clause that it is read from. */
@@ -44,8 +47,25 @@ export function leavesSentence(heard: readonly Heard[], { clause, names, words }
     const own = clause.tokens.flatMap((token, at) => (token.start >= start && token.end <= last ? [at] : []));
     const named = tools.filter((tool) => own.some((at) => isIdentifierOf(tool, clause.tokens[at]?.lower ?? "")));
     const isOther = named.length > 0 && !named.some(({ name, file }) => made.includes(name) || made.includes(file));
-    return (isOther || !own.some(isTouched(piece))) && asksForMore(piece, clause, own, isOther);
+    // Words such as "farm" in "draw a map of the farm" may be of the names of anything.
+    const isCode = asksForCode(piece.text);
+    const touched = own.filter(isTouched(piece));
+    const isAll = own.every((at) => (clause.weights[at] ?? 0) === 0 || touched.includes(at));
+    const isMade = isCode ? isAll || touched.some((at) => isName(clause, at)) : touched.length > 0;
+    return (isOther || !isMade) && (isCode || asksForMore(piece, clause, own, isOther));
   });
+}
+
+/** Finds the parts of a sentence behind "and" that only want what code can do, and name nothing: "... and draw a map". */
+function partsForCode(text: string): readonly string[] {
+  return splitAt(text, AND)
+    .slice(1)
+    .filter((part) => asksForCode(part) && !/[\w](?:[._]\w)|\d|["“'\x60]/u.test(part));
+}
+
+/** Tells whether a text wants something that only code can do, by its words. */
+function asksForCode(text: string): boolean {
+  return likelihoodOf(readIntent(text), "code") >= CODE;
 }
 
 /** A sentence, or what semicolons, ends of lines and words such as "plus" make of one. */
@@ -58,12 +78,17 @@ interface Piece {
 
 function toPieces(one: Heard): readonly Piece[] {
   const stance = stanceOf(one);
-  const pieces = splitAt(one.sentence.text, BETWEEN);
+  const pieces = splitAt(one.sentence.text, BETWEEN).flatMap((piece) =>
+    partsForCode(piece).length > 0 ? splitAt(piece, AND) : [piece],
+  );
   return pieces.map((text) => ({ text, stance, isPart: pieces.length > 1 }));
 }
 
 /** Tells whether a sentence beside clear ones asks for something of its own. */
 export function leavesOpenSentence(heard: readonly Heard[], clause: Clause, places: Places): boolean {
+  const isPartly = ({ resolved, sentence }: Heard) =>
+    resolved?.kind === "clear" && partsForCode(sentence.text).length > 0;
+  if (heard.some(isPartly)) return true;
   const open = heard.filter(({ resolved }) => resolved?.kind !== "clear");
   return leavesSentence(open, { clause, names: [], words: [] }, places);
 }

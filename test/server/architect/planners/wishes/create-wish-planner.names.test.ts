@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const { planOf, changesOf } = await openAgents(["shop", "tickets", "example", "theatre"]);
+const { planOf, changesOf } = await openAgents(["shop", "tickets", "example", "theatre", "freight", "orchard"]);
 
 async function offered(agent: string, message: string): Promise<readonly string[] | undefined> {
   const plan = await planOf(agent, message);
@@ -85,6 +85,24 @@ describe("names that people write", () => {
   test("a limit above the maximum can only be a new maximum", async () => {
     expect(await changesOf("example", "Change the limit of task_list to 300.")).toBe(
       "The maximum of `limit` in the input of `task_list` is `300`; it was `200`.",
+    );
+  });
+});
+
+describe("nothing is done by halves", () => {
+  test.each([
+    ["shop", "raise the maximum of limit in list_reviews to 150, and draw a map"],
+    ["shop", "Set the cost of place_order to 6. Draw a map of the shop."],
+    ["shop", "set the cost of place_order to 6 and send me an email when it is done"],
+    ["freight", "labels: steady moves to 1.2.0 and archive can go"],
+    ["orchard", "start_batch: kilos up to 4000, and the description should be 'Presses apples.'"],
+  ])("%s: %s", async (agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
+  });
+
+  test("a title beside the bound of a field is that of the field where it says so", async () => {
+    expect(await changesOf("orchard", "kilos of start_batch: at most 4000, and its title should be 'Weight'")).toBe(
+      "The maximum of `kilos` in the input of `press.start_batch` is `4000`; it was `3000`. The title of `kilos` in the input of `press.start_batch` is `Weight`.",
     );
   });
 });
