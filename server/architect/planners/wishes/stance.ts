@@ -105,7 +105,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   const masked = maskQuotations(text);
   const bare = withoutDefaultCase(masked).replaceAll(HARMLESS, " ");
   if (standing === "others")
-    return WISH.test(text)
+    return WISH.test(text) || (THEIR_WISH.test(masked) && concludes(masked))
       ? "asks"
       : [THEIR_WISH, PLEA, TEXT_WISH, PASSED_ON, NO_SPEECH, UNUSED].some((pattern) => pattern.test(masked))
         ? "hints"

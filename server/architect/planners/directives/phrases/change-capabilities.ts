@@ -80,6 +80,16 @@ function grant(said: Said): Deed | undefined {
   return capabilities && found && grantTo(found, capabilities);
 }
 
+/** Has a role grant those of some capabilities that it does not cover yet, by families such as `build:*`. */
+export function toGrant(version: Version, role: string, capabilities: readonly string[]): Deed {
+  const found = requireRole(version, role);
+  const held = found.policy.roles.get(role) ?? [];
+  const fresh = capabilities.filter((capability) => !held.some((own) => covers(own, capability)));
+  if (fresh.length > 0 && fresh.length < capabilities.length)
+    throw refuse(`The role \`${role}\` grants some of this already.`, `It grants ${toList(held)}.`);
+  return grantTo(found, fresh);
+}
+
 /** Has a role grant capabilities. */
 export function grantTo({ policy, role }: FoundRole, capabilities: readonly string[]): Deed {
   return async (bench) => {

@@ -28,15 +28,17 @@ export function judgeRights(clause: Clause, places: Places): RightsJudge {
       if (/^(?:drop|require|remove) /.test(name)) return rightsOf().isExcepting;
       const changes = toChanges(name);
       if (changes.length === 0) return false;
-      const { bars, shifts } = rightsOf();
+      const { bars, shifts, losing } = rightsOf();
       return changes.some(
         ({ role, right, isGiven }) =>
+          (isGiven && losing.has(role) && !shifts.some((one) => one.role.id === role && one.isGiven)) ||
           bars.some(
             (bar) =>
               (bar.role ?? role) === role &&
               (bar.isGiven ?? isGiven) === isGiven &&
               (bar.rights === undefined || bar.rights.includes(right)),
-          ) || isAnother(shifts, { role, right, isGiven }),
+          ) ||
+          isAnother(shifts, { role, right, isGiven }),
       );
     },
     halves(names) {

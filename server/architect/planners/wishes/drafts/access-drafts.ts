@@ -1,8 +1,5 @@
-import { covers } from "../../../../versions/covers.ts";
-import type { Version } from "../../../../versions/version.ts";
-import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
+import { requireRole, revokeFrom, toGrant } from "../../directives/phrases/change-capabilities.ts";
 import type { Deed } from "../../directives/phrase.ts";
-import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainNouns, has } from "./draft.ts";
 import { draftCommandHosts, draftCommands } from "./command-drafts.ts";
@@ -10,7 +7,10 @@ import { findCapabilities } from "./find-capability.ts";
 import { draftNewRole } from "./new-role.ts";
 import type { Places } from "../places/places.ts";
 import { draftRoles } from "./role-drafts.ts";
+import { draftShift } from "./shift-drafts.ts";
 import { draftRequirements } from "./requirement-drafts.ts";
+import { readParts } from "../guess/access/rights-parts.ts";
+import { TURNING } from "../words/word-lists.ts";
 
 /** Words that speak of others besides the role that is named. */
 const OTHERS =
@@ -18,10 +18,14 @@ const OTHERS =
 /** "Callers need the capability x, and managers should be granted it": two wishes, of which the first is about a tool. */
 const DEMANDS =
   /\b(?:callers?|clients?|tools?|users?)\b[^.]*?\b(?:needs?|require[sd]?|requires)\b[^.]*?\b(?:capability|permission)\b/i;
+/** Sayings that somebody is not to do something; who cannot may only complain. */
+const MUST_NOT = /\b(?:must|may|should|ought|shall)(?:n['’]t| not| no longer| never)\b/iu;
+
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
 export function draftAccess(clause: Clause, places: Places): readonly Draft[] {
   return [
     ...draftGrants(clause, places),
+    ...draftShift(clause, places),
     ...draftRoles(clause, places),
     ...draftRequirements(clause, places),
     ...draftNewRole(clause, places),
@@ -35,15 +39,20 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
   if (named.length === 0) return [];
   const { version } = places;
   const isNegated = clause.negators.length > 0;
-  const revoke = explainActions(clause, ["revoke", "remove", "disable"]);
+  const parts = readParts(clause, places);
+  // "Interns must not translate replies any more" has no other verb.
+  const isTaken = parts.some(
+    ({ isGiven, roles, text }) => isGiven === false && roles.length > 0 && MUST_NOT.test(text) && !OTHERS.test(text),
+  );
+  const revoke = explainActions(clause, ["revoke", "remove", "disable"]) ?? (isTaken ? clause.negators : undefined);
   const grant = revoke === undefined ? explainActions(clause, ["grant", "add", "enable", "set"]) : undefined;
   const verbs = revoke ?? grant;
   const taken = new Set(named.flatMap(({ words }) => words));
   const isExact = named.every(({ words: [at = 0] }) => /[_.:]/.test(clause.tokens[at]?.text ?? ""));
   // "Should get" may go on with "and lose": only a verb of granting is clear.
   const isClear =
-    has(clause, "grant", "add", "enable", "revoke", "remove", "disable") &&
-    (isExact || verbs?.some((at) => (clause.weights[at] ?? 0) > 0) === true);
+    (isTaken || has(clause, "grant", "add", "enable", "revoke", "remove", "disable")) &&
+    (isExact || isTaken || verbs?.some((at) => (clause.weights[at] ?? 0) > 0) === true);
   const roles = places.things.filter(
     (thing) =>
       thing.kind === "role" &&
@@ -65,7 +74,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
         : revokeFrom(requireRole(version, thing.role ?? ""), capabilities)(bench);
     };
     const talk = clause.tokens.flatMap(({ lower }, at) =>
-      /^(?:able|see|read|look|use|used|call|calls|access|using|run|invoke|longer)$/.test(lower) ? [at] : [],
+      /^(?:able|see|read|look|use|used|call|calls|access|using|run|invoke|longer|any|more)$/.test(lower) ? [at] : [],
     );
     return {
       name: `${revoke === undefined ? "grant" : "revoke"} ${thing.id} ${capabilities.join()}`,
@@ -77,7 +86,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
         ...nouns,
         ...taken,
         ...talk,
-        ...(revoke === undefined ? [] : clause.negators),
+        ...(revoke === undefined ? [] : clause.negators.filter((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""))),
       ]),
       soft: new Set(),
       doubt:
@@ -87,14 +96,4 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
       deed,
     };
   });
-}
-
-/** Has a role grant those of some capabilities that it does not cover yet, by families such as `build:*`. */
-export function toGrant(version: Version, role: string, capabilities: readonly string[]): Deed {
-  const found = requireRole(version, role);
-  const held = found.policy.roles.get(role) ?? [];
-  const fresh = capabilities.filter((capability) => !held.some((own) => covers(own, capability)));
-  if (fresh.length > 0 && fresh.length < capabilities.length)
-    throw refuse(`The role \`${role}\` grants some of this already.`, `It grants ${toList(held)}.`);
-  return grantTo(found, fresh);
 }

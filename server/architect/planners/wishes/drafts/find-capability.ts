@@ -15,7 +15,8 @@ const FAMILY = /^[\w.]+[._]\*$/;
 
 /** Capabilities that a clause names, as such or by their tools. */
 export function findCapabilities(clause: Clause, places: Places): readonly Named[] {
-  const tools = places.things.filter((thing) => thing.kind === "tool");
+  const { things } = places;
+  const tools = things.filter((thing) => thing.kind === "tool");
   const exact = clause.tokens.flatMap((token, at): readonly Named[] => {
     const capability = findCapability(token, places);
     return capability === undefined ? [] : [{ capability, words: [at] }];
@@ -26,7 +27,14 @@ export function findCapabilities(clause: Clause, places: Places): readonly Named
     const match = matchThing(clause, thing, places);
     return match !== undefined && match.own >= 1 ? [{ thing, words: [...match.explained] }] : [];
   });
-  const [only, ...others] = matches;
+  // "Governors" are a role, even where a tool is called `governor.status`.
+  const roles = new Set(
+    things.flatMap(({ kind, names }) => (kind === "role" ? names.map((name) => name.join("_")) : [])),
+  );
+  const beside = matches.filter(({ words }) =>
+    words.some((at) => !roles.has(clause.tokens[at]?.stems.join("_") ?? "")),
+  );
+  const [only, ...others] = beside.length > 0 ? beside : matches;
   return only === undefined || others.length > 0
     ? []
     : [{ capability: toCapability(only.thing.tool), words: only.words }];
@@ -36,7 +44,7 @@ export function findCapabilities(clause: Clause, places: Places): readonly Named
 export function findCapability({ text, stems, kind, lower }: Token, { things, version }: Places): string | undefined {
   if (kind === "sign" || kind === "number") return undefined;
   if (CAPABILITY.test(text) && !/^https?:/.test(text)) return text;
-  if (/[/:]/.test(text) && stems.length > 1 && isHeld(version, lower)) return lower;
+  if (/[/:.]/.test(text) && stems.length > 1 && isHeld(version, lower)) return lower;
   if (FAMILY.test(text)) return `tool:${text}`;
   const found = things.filter(
     (thing) => thing.kind === "tool" && stems.length > 1 && thing.tool !== undefined && isNameOf(thing.tool, lower),

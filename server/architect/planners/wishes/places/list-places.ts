@@ -71,14 +71,16 @@ function indexThings(things: readonly Thing[]): ReadonlyMap<string, readonly Thi
 
 function toIdentifiers(version: Version): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const [name, { server, input, output }] of version.tools) {
+  for (const [name, { server, input, output, requiredCapabilities }] of version.tools) {
+    for (const right of requiredCapabilities) names.add(right);
     names.add(name).add(name.slice(name.startsWith(`${server}.`) ? server.length + 1 : 0));
     for (const schema of [input, output])
       for (const field of Object.keys((schema["properties"] ?? {}) as object)) names.add(field);
   }
   for (const [name, { parameters }] of version.parameters)
     for (const own of [name, ...parameters.keys()]) names.add(own);
-  for (const { roles } of version.policies) for (const role of roles.keys()) names.add(role);
+  for (const { roles } of version.policies)
+    for (const own of [...roles.keys(), ...[...roles.values()].flat()]) names.add(own);
   for (const { prompts } of version.servers.values()) for (const { name } of prompts) names.add(name);
   for (const label of version.history.labels.keys()) names.add(label);
   return new Set([...names].map((name) => name.toLowerCase()));

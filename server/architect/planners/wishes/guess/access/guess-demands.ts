@@ -1,6 +1,5 @@
 import { likelihoodOf } from "../../intent/read-intent.ts";
-import { dropFrom, requireOf } from "../../../directives/phrases/change-capabilities.ts";
-import { toGrant } from "../../drafts/access-drafts.ts";
+import { dropFrom, requireOf, toGrant } from "../../../directives/phrases/change-capabilities.ts";
 import { hasNoun } from "../../drafts/draft.ts";
 import { CAPABILITY } from "../../drafts/requirement-drafts.ts";
 import { readRights } from "./read-rights.ts";

@@ -1,5 +1,4 @@
-import { requireRole, revokeFrom } from "../../../directives/phrases/change-capabilities.ts";
-import { toGrant } from "../../drafts/access-drafts.ts";
+import { requireRole, revokeFrom, toGrant } from "../../../directives/phrases/change-capabilities.ts";
 import { findCapability } from "../../drafts/find-capability.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Aim } from "./near-tools.ts";

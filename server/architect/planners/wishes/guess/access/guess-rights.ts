@@ -1,12 +1,11 @@
 import { likelihoodOf } from "../../intent/read-intent.ts";
 import type { Tool, Version } from "../../../../../versions/version.ts";
 import { covers } from "../../../../../versions/covers.ts";
-import { requireRole, revokeFrom } from "../../../directives/phrases/change-capabilities.ts";
+import { requireRole, revokeFrom, toGrant } from "../../../directives/phrases/change-capabilities.ts";
 import { type Clause, readClause } from "../../clause.ts";
-import { toGrant } from "../../drafts/access-drafts.ts";
 import { has } from "../../drafts/draft.ts";
 import type { Places, Thing } from "../../places/places.ts";
-import type { Action } from "../../words/word-lists.ts";
+import { type Action, TURNING } from "../../words/word-lists.ts";
 import { toStems } from "../../words/words.ts";
 import type { Guess } from "../guess-value.ts";
 import { type Aim, type NearTool, toolsNear } from "./near-tools.ts";
@@ -54,6 +53,10 @@ export function guessRights({ clause, mood, places, near, likelihoods }: Aim): r
       (TAKEN.test(text) || (mood.isGone && !mood.isNew && !/\b(?:able|allowed|right) to\b/i.test(text))));
   const rights = listRights(version);
   const exact = [...rights].filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
+  const spoken = new Set(exact.flatMap(toStems));
+  // What the words of a right come near to besides explains no more than that right.
+  const saysMore = (words: ReadonlySet<number>) =>
+    [...words].some((at) => tokens[at]?.stems.every((stem) => spoken.has(stem)) !== true);
   const firstOf = (thing: Thing) => Math.min(...(near.get(thing)?.words ?? []));
   const first = Math.min(...roles.map(firstOf));
   return roles.flatMap((thing) => {
@@ -63,7 +66,7 @@ export function guessRights({ clause, mood, places, near, likelihoods }: Aim): r
     return [
       ...[...exact, ...others].map((capability) => toRight({ ...base, capabilities: [capability] })),
       ...tools
-        .filter(({ tool }) => !tool.requiredCapabilities.every((one) => exact.includes(one)))
+        .filter(({ tool, words }) => !tool.requiredCapabilities.every((one) => exact.includes(one)) && saysMore(words))
         .map((tool) => toRight({ ...base, capabilities: rightsTo(tool.tool, thing, version, isGone), near: tool })),
     ];
   });
@@ -127,6 +130,7 @@ function toRight({ clause, version, thing, capabilities, isGone, isFirst, near }
         token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
       ),
       ...(near?.words ?? []),
+      ...verbs.flatMap((verb) => clause.actions.get(verb) ?? []),
     ],
     deed: (bench) =>
       isGone
@@ -150,5 +154,8 @@ function isSubject({ tokens }: Clause, { names }: Thing): boolean {
 
 /** Tells whether the verbs of a message ask for the opposite of giving, or of taking away. */
 export function isContrary(clause: Clause, isGone: boolean): boolean {
-  return isGone ? has(clause, "grant", "enable") && !has(clause, "revoke", "remove") : has(clause, "revoke", "remove");
+  const isDenied = clause.negators.some((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""));
+  return isGone
+    ? has(clause, "grant", "enable") && !isDenied && !has(clause, "revoke", "remove")
+    : has(clause, "revoke", "remove");
 }

@@ -27,6 +27,8 @@ export interface Rights {
   readonly bars: readonly Bar[];
   /** The words that say what is not meant. */
   readonly barring: readonly number[];
+  /** Roles that it takes something from without a name of a right. */
+  readonly losing: ReadonlySet<string>;
   /** True: it leaves open who is meant, or what. */
   readonly isOpen: boolean;
   /** True: it is about all roles but some. */
@@ -83,7 +85,14 @@ export function readRights(clause: Clause, places: Places): Rights {
     shifts.push(...(found ?? []));
   }
   const isExcepting = parts.some((part) => part.roles.some(({ mark }) => mark === "excepted"));
-  return { shifts, bars, barring, isOpen, isExcepting };
+  const losing = new Set(
+    parts.flatMap(({ isGiven, rights, roles }) =>
+      isGiven === false && rights.length === 0
+        ? roles.flatMap(({ role, mark }) => (mark === undefined ? role.id : []))
+        : [],
+    ),
+  );
+  return { shifts, bars, barring, losing, isOpen, isExcepting };
 }
 
 /** Tells whether a part only names rights that the next one says more of: "grant a:read and b:read to the foreman". */
@@ -129,7 +138,7 @@ function toShifts(
 
 /** The words of a part that name roles and rights, and say what becomes of them. */
 function wordsOf(clause: Clause, { words, roles, rights }: RightsPart): readonly number[] {
-  const named = new Set([...roles, ...rights].map(({ at }) => at));
+  const named = new Set([...roles.flatMap((one) => one.words), ...rights.map(({ at }) => at)]);
   return words.filter((at) => named.has(at) || isShifting(clause, at));
 }
 

@@ -8,6 +8,8 @@ import { type Mark, readMark } from "./role-marks.ts";
 interface NamedRole {
   readonly role: Thing;
   readonly at: number;
+  /** All words of its name: "night watch". */
+  readonly words: readonly number[];
   readonly mark: Mark | undefined;
 }
 
@@ -47,9 +49,12 @@ const WITHOUT = /^(?:not|never|without|nicht|ohne|no|sin|pas|sans)$/;
 const TAKES =
   /\b(?:los(?:e|es|ing)|(?:can|may|should|must) (?:also )?(?:go\b(?! to\b)|be (?:gone|dropped|removed|revoked|withdrawn|taken))|tak(?:e|es|en)\b.{0,50}\b(?:away|from|off|back)|revok\w+|withdr\w+|strip\w*|remov\w+|drops?|hands? (?:over|back|in)|gives? (?:up|back)|no longer|not\b.{0,30}\bany ?(?:more|longer)|needs? no\b|(?:must|may|can|should)(?:n['’]t| ?not)|without|minus|verlier\w+|entz(?:ieh|og)\w+|(?:darf|soll|kann)\b.{0,30}\b(?:nicht|kein\w*)|gibt?\b.{0,40}\bab|pierd\w+|qu[ií]t\w+|retir\w+|ya no|perd\w*|enlev\w+|ne\b.{0,30}\bplus)\b|-=|收回|失去|不再|去掉|取消/iu;
 const GIVES =
-  /\b(?:(?:should|ought to|must) (?:also |now |both |all |be able to |be allowed to )*(?:see|have|hold|use|call|run|read|reach)|lets?\b.{1,40}\b(?:see|have|hold|use|call|run|read|reach)|gets?|gains?|receiv\w+|grant\w*|gives?|given|add\w*|allow\w*|needs?|may|can|bekomm\w+|erh[aä]lt\w*|darf|dürfen|kann|können|recib\w+|d[aeé]n?(?:le|les)|dad(?:le)?|puede\w*|obt[ie]\w+|reçoi\w+|donne[rz]?|peu(?:t|vent))\b|\+=|获得|得到|可以|授予|加上|给/iu;
+  /\b(?:(?:should|ought to|must) (?:also |now |both |all |be able to |be allowed to )*(?:see|have|hold|use|call|run|read|reach)|let(?:s|ting)?\b.{1,40}\b(?:see|have|hold|use|call|run|read|reach)|gets?|gains?|receiv\w+|grant\w*|gives?|given|add\w*|allow\w*|needs?|may|can|bekomm\w+|erh[aä]lt\w*|darf|dürfen|kann|können|recib\w+|d[aeé]n?(?:le|les)|dad(?:le)?|puede\w*|obt[ie]\w+|reçoi\w+|donne[rz]?|peu(?:t|vent))\b|\+=|获得|得到|可以|授予|加上|给/iu;
 const STAYS =
   /\b(?:stays?|remains?|keeps?|kept|leave\b.{1,60}\b(?:alone|be|in place|untouched|as (?:it|they|that|those)\b.{0,20})|bleib\w*|beh(?:ält|alten)|qued[ae]n?|conserv[ae]n?|mantiene\w*|restent?|gard[ae]n?t?|conserve\w*)\b(?!.*\bfrom\b)|保留/iu;
+/** Before who is only acted upon by somebody that the same part names: "the watch should be allowed to call skippers". */
+const ACTED =
+  /\b(?:(?:to|may|can|could|should|must)(?: (?:also|not|never|always))?|let(?:s|ting)? (?:[\w-]+ ){0,3}[\w-]+) (?!(?:add|allow|and|as|assign|be|both|but|enable|extend|get|give|grant|hand|have|hold|let|like|offer|or|pass|permit|plus|remove|return|revoke|take|than|with)\b)\p{L}+ (?:(?:the|our|their|all|any|other|for|of) |\p{L}+ of )*["'\x60]?$/iu;
 const PRONOUN = /^(?:it|that|this|these|those|them|es|das|sie|lo|la|los|las|le|les|它|这)$/;
 const DOUBTED =
   /\b(?:maybe|perhaps|possibly|probably|vielleicht|eventuell|quizás?|tal vez|peut-être|if|once|unless|until|wenn|falls|si|cuando)\b|也许|可能|如果/iu;
@@ -62,10 +67,10 @@ export function readParts(clause: Clause, places: Places): readonly RightsPart[]
   const { text, tokens, negators } = clause;
   const roles = tokens.flatMap((_, at) => rolesAt(clause, at, places));
   const rights = tokens.flatMap((token, at): readonly NamedRight[] => {
-    const right = roles.some((one) => one.at === at) ? undefined : findCapability(token, places);
+    const right = roles.some(({ words }) => words.includes(at)) ? undefined : findCapability(token, places);
     return right === undefined ? [] : [{ right, at, mark: markOf(clause, at) }];
   });
-  const named = new Set([...roles, ...rights].map(({ at }) => at));
+  const named = new Set([...roles.flatMap(({ words }) => words), ...rights.map(({ at }) => at)]);
   return toParts(
     clause,
     named,
@@ -77,10 +82,13 @@ export function readParts(clause: Clause, places: Places): readonly RightsPart[]
     const first = words.find((at) => tokens[at]?.kind !== "sign") ?? -1;
     const isNot = isGiven !== true && WITHOUT.test(tokens[first]?.lower ?? "");
     const isOwn = ({ at }: { readonly at: number }) => words.includes(at);
+    const ownRoles = roles.filter(isOwn);
     return {
       text: own,
       words,
-      roles: roles.filter(isOwn),
+      roles: ownRoles.filter(
+        ({ at, mark }) => mark !== undefined || at === ownRoles[0]?.at || !ACTED.test(text.slice(0, tokens[at]?.start)),
+      ),
       rights: rights.filter(isOwn),
       ...(isGiven === undefined || isNot ? {} : { isGiven }),
       isList: words.every((at) => isAside(clause, at) || named.has(at) || negators.includes(at)),
@@ -127,26 +135,38 @@ function toParts(
   return parts.filter(({ words }) => words.length > 0);
 }
 
-/** The role that a word names: as it is written, or as several of its kind; one that is a plain word only beside the word for roles. */
+/** The role whose name begins at a word: as it is written, or as several of its kind; one that is a plain word only beside the word for roles. */
 function rolesAt(clause: Clause, at: number, { things }: Places): readonly NamedRole[] {
   const { tokens, nouns } = clause;
   const { lower = "", stems = [], kind } = tokens[at] ?? {};
   if (kind === "sign" || kind === "number" || stems.length === 0) return [];
-  const isBeside = [at - 1, at + 1].some((place) => nouns.get(place)?.has("role") === true);
   return things.flatMap((role) => {
-    const isName =
-      role.kind === "role" &&
-      (lower === role.role?.toLowerCase() ||
-        role.names.some((name) => name.length === 1 && name[0] === stems.join("_")));
-    const mark = isName ? markOf(clause, at) : undefined;
+    const length = role.kind === "role" ? lengthOf(role, tokens, at) : 0;
+    if (length === 0) return [];
+    const words = Array.from({ length }, (_, step) => at + step);
+    const isBeside = [at - 1, at + length].some((place) => nouns.get(place)?.has("role") === true);
+    const mark = markOf(clause, at, at + length - 1);
     // A plain word may be a role that another one is set against: "rather than the agent".
     const isMeant = isBeside || !STOP.has(lower) || (mark !== undefined && mark !== "compared");
-    return isName && isMeant ? [{ role, at, mark }] : [];
+    return isMeant ? [{ role, at, words, mark }] : [];
   });
 }
 
-function markOf({ text, tokens }: Clause, at: number): Mark | undefined {
-  const { start = 0, end = 0 } = tokens[at] ?? {};
+/** How many words from one on are the name of a role; 0 where they are not. */
+function lengthOf({ role, names }: Thing, tokens: Clause["tokens"], at: number): number {
+  const { lower, stems = [] } = tokens[at] ?? {};
+  if (lower === role?.toLowerCase() || names.some((name) => name.length === 1 && name[0] === stems.join("_"))) return 1;
+  const whole = names.find(
+    (name) =>
+      name.length > 1 &&
+      name.every((stem, step) => tokens[at + step]?.stems.length === 1 && tokens[at + step]?.stems[0] === stem),
+  );
+  return whole?.length ?? 0;
+}
+
+function markOf({ text, tokens }: Clause, first: number, last = first): Mark | undefined {
+  const { start = 0 } = tokens[first] ?? {};
+  const { end = start } = tokens[last] ?? {};
   return readMark(text.slice(0, start), text.slice(end));
 }
 
