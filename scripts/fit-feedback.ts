@@ -63,7 +63,7 @@ const check = createManifestCheck();
 
 async function toItem(agent: string, message: FeedbackMessage, ground: Ground, before: Documents): Promise<Item> {
   const places = listPlaces(ground.version);
-  const heard = hear(readPlain(message.message), places);
+  const heard = hear(readPlain(message.message, places), places);
   const guesses = mayWish(heard) ? guess(readClause(ownText(heard), places), places, undefined, speechOf(heard)) : [];
   const candidates: Candidate[] = [];
   for (const one of guesses.slice(0, CANDIDATES)) {

@@ -2,6 +2,7 @@ import { QUOTED } from "./find-quotations.ts";
 import type { Mood } from "./message.ts";
 import {
   ANYBODYS_SPEECH,
+  ANYWAY,
   ATTRIBUTION,
   BEHIND,
   CONDITION,
@@ -34,7 +35,7 @@ export function findMood(masked: string): Mood {
   const words = toWords(masked);
   const bare = words.replace(POLITENESS, "");
   const core = toCore(words);
-  const claim = bare.replaceAll(REASON, "");
+  const claim = bare.replaceAll(REASON, "").replaceAll(ANYWAY, "");
   const isVerbFirst = isVerb(firstOf(core));
   const asks = REQUEST.test(bare) && !INFORMATION.test(bare);
   if (NEGATED_START.test(bare) || NEGATED_START.test(core) || NEGATED.test(claim.replace(WISH_NOT, ""))) {

@@ -64,6 +64,8 @@ export const WISH_NOT = new RegExp(
 /** Reason of a wish, up to the next comma. */
 export const REASON =
   /(?<!as soon|as long) (?:because|since|as (?:it|they|we|users|people|that)|so that|in order to)\b[^,;]*/g;
+/** Circumstances in spite of which a wish holds, which are no condition. */
+export const ANYWAY = /\beven (?:if|when|where)\b[^,;]*/g;
 
 export const NEGATED_START = startOf([
   "(?:do not|don'?t|dont)(?! require\\b)",

@@ -71,7 +71,7 @@ export function createWishReader(): ReadWish {
 async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(reader.ground.version);
-  const message = readPlain(text);
+  const message = readPlain(text, places);
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);
@@ -173,7 +173,7 @@ function isOpen({ text, heard, places }: Read): boolean {
 }
 
 function toRead(text: string, places: Places): Read {
-  const heard = hear(readPlain(text), places);
+  const heard = hear(readPlain(text, places), places);
   return { text, heard, clause: readClause(ownText(heard), places), places };
 }
 

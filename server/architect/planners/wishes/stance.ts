@@ -20,6 +20,7 @@ const HARMLESS = new RegExp(
     String.raw`(?:^|[,;:(–-]|\b(?:and|but|und|y|et|o|ou)\b) ?(?:not|nicht|no|non|pas|und nicht|rather than|instead of)(?: just| only| nur| solo| seulement)?(?: the| a| an| die| der| das| den| el| la| los| les?| de| auf| bei| at| from| to| to be| as)* ?["'“\w.%-]{1,24}(?: one|s)?(?: \w+)?(?=$|[.,;:!?)])`,
     String.raw`\b(?:is|are|was|were|do|does|did|am|has|have)(?:n['’]?t| not)(?: quite| really| nearly| even)* (?:enough|sufficient|ideal|clear|right|secret|idempotent|deterministic|here|there|true|needed|used|work\w*|fit\w*|cut it|do|suffice|survive|read\w*|build|know|pay)`,
     String.raw`\bno \p{L}+ (?:comes? back|(?:is|are) (?:found|returned|given|listed))(?=\W*$)`,
+    String.raw`\beven (?:if|when|where)\b[^,;.]*`,
     String.raw`\bnot (?:nearly |quite |really )?enough\b|\bno exceptions?\b|\bwhy not\b|\bno problem\b|\bnot sure\b|\bno (?:doubt|matter|idea)\b`,
     String.raw`\b(?:because|since|as|weil|porque|parce que)\b[^,;.]*`,
     String.raw`\b(?:no|not) (?:more|less|fewer|longer|shorter|larger|later|earlier|higher|lower)(?: than)?\b|\bnicht (?:mehr|weniger|länger|höher) als\b|\bno (?:más|menos) de\b|\bpas plus de\b|不超过`,

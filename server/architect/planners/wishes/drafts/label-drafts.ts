@@ -20,6 +20,8 @@ const TELLING = /\b(?:who|whose|cannot|can['’]t|behind|ahead of|older|newer|th
 /** Sayings that nobody has something any more. */
 const UNUSED =
   /\b(?:nobody|no[ -]?one|nothing|never|unused|useless|no longer|any ?more|any longer|obsolete|superfluous|history|relic|left ?over|without|off with|lose|go|goes|going|gone|need(?:n['’]t| no)|don['’]t need|weg|überflüssig|niemand\w*|keiner|nicht mehr|ya no|nadie|sobra|personne|inutile|plus)\b|不再|没人|没用|多余/iu;
+const DISUSED =
+  /\b(?:we|they|people|teams?|clients?|callers?) (?:do|does)(?:n['’]t| not) (?:even )?(?:use|need|have|want)\b/iu;
 const ARROW = /->|=>|→/;
 
 /** A word that names a label. */
@@ -57,8 +59,10 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   const named =
     newcomer !== undefined ? [newcomer.named] : isOneOfSeveral && before !== undefined ? [before] : everyLabel;
   const base = { thing: undefined, soft: new Set<number>(), label: "a label" };
-  if (clause.negators.length > 0 || more.length > 0) return [];
   const gone = explainActions(clause, ["remove"]);
+  // "We do not use it" is why it goes.
+  const idle = gone === undefined ? [] : placesOfMatch(clause.tokens, clause.text, DISUSED);
+  if (clause.negators.some((at) => !idle.includes(at)) || more.length > 0) return [];
   // Where no word takes it away, or tells that nobody has it, it stays.
   const isUnused = UNUSED.test(clause.text) && target === undefined && !ARROW.test(clause.text);
   if (gone?.length === 0 && !isUnused) return [];
@@ -70,7 +74,7 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
       {
         ...base,
         name: `label - ${named.map(({ label }) => label).join()}`,
-        explained: new Set([...gone, ...nouns, ...all, ...named.map(({ at }) => at), ...staying.words]),
+        explained: new Set([...gone, ...idle, ...nouns, ...all, ...named.map(({ at }) => at), ...staying.words]),
         doubt: 0,
         deed: removeLabels(named.map(({ label }) => label)),
       },

@@ -9,6 +9,10 @@ const REASON =
 const WISH =
   /\b(?:(?:has|have|had) to|agree\w*|first|ask\w*|decid\w*|check\w*|confirm\w*|think|says?|said|will|may|might|not|should|must|please|give|let|needs?|ought|add|grant|make|want|instead|if|unless|until|once|when|but)\b/iu;
 
+/** "Remove it from the docs" takes no role away. */
+const ELSEWHERE =
+  /\bfrom (?!(?:(?:the|our|its|this|that|all|every) )*(?:polic|roles?\b|access\b|lists?\b|agent\b|manifests?\b|versions?\b|now\b|here\b))/iu;
+
 /** Drafts that take a role away, with the reason behind that. */
 export function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
@@ -23,6 +27,7 @@ export function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[]
   const namesCapability = tokens.some(
     ({ text: own, stems }, at) => isHead(at) && (/:/.test(own) || (stems.length > 1 && !match.explained.has(at))),
   );
+  if (ELSEWHERE.test(text.slice(0, end))) return [];
   if (!hasNoun(clause, "role") || namesCapability || !isNamed || !verbs.every(isHead)) return [];
   const drafts = draftAction(
     clause,

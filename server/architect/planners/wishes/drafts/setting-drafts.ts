@@ -12,6 +12,7 @@ import { findNumber } from "./find-number.ts";
 /** Words around what is set. */
 const TALK =
   /^(?:last|lasts|long|longer|most|least|only|up|set|put|into|that|in|times?|after|when|we|our|has|look|looks|use|uses|using|be|becomes?|take|takes|count|counts|than|less|more|it|at|given|give|gives|get|gets)$/;
+const DENYING = /^(?:not|never|nobody|cannot|nicht|nie|ne|pas|jamais|nunca)$|n['’]t$/;
 const OTHER_WAY = /\b(?:was|were|used to|had|has been|have been|did)\b/iu;
 
 /** Drafts that set what has words of its own: the window of an experiment, the lease of a workflow, the notice of a policy. */
@@ -110,7 +111,11 @@ function findGiven(clause: Clause, { accepts, now, within, values, names }: Sett
   if (values !== undefined) {
     const found = values.flatMap(([pattern, value]) => {
       const words = wordsOf(clause, pattern);
-      return words.length === 0 ? [] : [{ value, words: [...words, ...clause.negators], doubt: 0 }];
+      // "May not merge patches by itself" says the opposite.
+      const isTurned = clause.negators.some(
+        (at) => !words.includes(at) && DENYING.test(clause.tokens[at]?.lower ?? ""),
+      );
+      return words.length === 0 || isTurned ? [] : [{ value, words: [...words, ...clause.negators], doubt: 0 }];
     });
     return found.length === 1 ? found[0] : undefined;
   }

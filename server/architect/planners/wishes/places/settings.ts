@@ -9,6 +9,9 @@ const DAYS: Accepts = { kind: "number", unit: "days", whole: true };
 
 const FLOW = /\bworkflows?\b|\btasks?\b|\bruns?\b/iu;
 
+const SELF =
+  /\bself[- ]approv\w+|\bapprov(?:e|es|ed|ing)\b[^.;,]{0,20}\b(?:their|his|her|its|one['’]s|your) own (?:workers?['’]? )?(?:runs?|work|changes?)\b/iu;
+
 /** Lists what can be set by words of its own: of policies, workflows and experiments. */
 export function listSettings(version: Version): readonly Setting[] {
   return [
@@ -51,6 +54,7 @@ function toPolicySettings({ policies }: Version): readonly Setting[] {
   const only = <T>(some: readonly T[]) => (some.length === 1 ? some[0] : undefined);
   const notice = only(retiring) ?? only(policies);
   const merge = only(merging) ?? only(policies);
+  const self = only(policies.filter(({ allowsSelfApproval }) => allowsSelfApproval !== undefined)) ?? only(policies);
   return [
     ...(notice === undefined
       ? []
@@ -80,7 +84,7 @@ function toPolicySettings({ policies }: Version): readonly Setting[] {
             at: ["architect", "merge"],
             accepts: CHOICE,
             now: merge.architect?.merge,
-            key: /\b(?:land|lands|merged?|merges|go (?:in|through|out)|be (?:merged|tagged|released))\b[^.;]{0,40}\bwithout\b[^.;]{0,25}\b(?:approv\w*|person|review\w*|anybody|anyone|somebody|look\w*)/iu,
+            key: /\b(?:land|lands|merged?|merges|go (?:in|through|out)|be (?:merged|tagged|released))\b[^.;]{0,40}\bwithout\b[^.;]{0,25}\b(?:approv\w*|person|review\w*|anybody|anyone|somebody|look\w*)|\b(?:land|lands|merged?|merges|go (?:in|through|out))\b[^.;]{0,40}\b(?:by (?:itself|themselves)|on (?:its|their) own|alone|automatically|unattended)\b/iu,
             about: /\b(?:patch(?:es)?|minor|nothing|no changes?)\b/iu,
             names: [],
             owners: stemSet("change changes version versions architect feedback approval somebody person"),
@@ -88,6 +92,28 @@ function toPolicySettings({ policies }: Version): readonly Setting[] {
               [/\b(?:nothing|no changes?)\b/iu, "none"],
               [/\bpatch(?:es)?\b/iu, "patch"],
               [/\bminor\b/iu, "minor"],
+            ],
+          } satisfies Setting,
+        ]),
+    ...(self === undefined
+      ? []
+      : [
+          {
+            label: `approval by who owns the worker of a run, in the policy \`${self.name}\`,`,
+            file: self.file,
+            at: ["approvals", "self"],
+            accepts: CHOICE,
+            now: self.allowsSelfApproval,
+            key: SELF,
+            about: SELF,
+            names: [],
+            owners: stemSet("worker workers owner owners run runs policy"),
+            values: [
+              [/\b(?:allow\w*|permit\w*|enabled?|let|may|can|true|on|possible|okay|fine)\b/iu, true],
+              [
+                /\b(?:disallow\w*|forbid\w*|forbidden|disabled?|never|no|nobody|not|false|off|stop|end)\b|n['’]t\b/iu,
+                false,
+              ],
             ],
           } satisfies Setting,
         ]),
