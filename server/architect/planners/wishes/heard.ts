@@ -57,7 +57,12 @@ export function isTakenBack(heard: readonly Heard[]): boolean {
   return heard.some(({ standing, sentence }, at) => {
     if (at > last && last >= 0 && TAKES_BACK.test(sentence.text)) return true;
     if (standing === "negation")
-      return at > last || /^(?:please |pls )?(?:don'?t|do not|never|no)\b/i.test(sentence.text);
+      return (
+        at > last ||
+        /^(?:please |pls )?(?:don'?t|do not|never|no(?! (?:one|tool|role|caller|command|run)s?\b))\b/i.test(
+          sentence.text,
+        )
+      );
     return !["order", "fragment", "aside"].includes(standing);
   });
 }

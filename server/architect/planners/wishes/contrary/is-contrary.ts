@@ -1,5 +1,6 @@
 import type { Clause } from "../clause.ts";
 import { isIdentifierOf } from "../drafts/draft.ts";
+import { toHalved } from "../drafts/host-swap-drafts.ts";
 import type { Places } from "../places/places.ts";
 import type { RightsJudge } from "./against-rights.ts";
 import { contradict } from "./contradict.ts";
@@ -115,5 +116,6 @@ function mistakesLeaving(clause: Clause, name: string, { things, named }: Places
 /** Makes a check of names of changes that a clause cannot mean: it takes something else from what, or says that it is not to be. */
 export function toMistaken(clause: Clause, places: Places): (name: string) => boolean {
   const isDenied = toDenied(clause);
-  return (name) => isDenied(name) || mistakesLeaving(clause, name, places);
+  const isHalved = toHalved(clause, places);
+  return (name) => isDenied(name) || isHalved(name) || mistakesLeaving(clause, name, places);
 }

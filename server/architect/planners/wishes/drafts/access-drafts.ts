@@ -4,6 +4,7 @@ import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainNouns, has } from "./draft.ts";
 import { draftCommandHosts, draftCommands } from "./command-drafts.ts";
 import { findCapabilities } from "./find-capability.ts";
+import { draftHostBlock, draftHostSwap } from "./host-swap-drafts.ts";
 import { draftNewRole } from "./new-role.ts";
 import type { Places } from "../places/places.ts";
 import { draftRoles } from "./role-drafts.ts";
@@ -31,6 +32,8 @@ export function draftAccess(clause: Clause, places: Places): readonly Draft[] {
     ...draftNewRole(clause, places),
     ...draftCommands(clause, places),
     ...draftCommandHosts(clause, places),
+    ...draftHostSwap(clause, places),
+    ...draftHostBlock(clause, places),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainNouns } from "./draft.ts";
 import type { Places } from "../places/places.ts";
 import { showValue } from "../../../show-value.ts";
+import { placesAcross } from "../words/words.ts";
 import { STOP, words } from "../words/word-lists.ts";
 import { isHost } from "./host-drafts.ts";
 
@@ -29,12 +30,10 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
   const quoted = clause.tokens.flatMap((token, at) =>
     token.kind === "quoted" && /^[\w.-]+(?: [\w./:=-]+)*$/.test(token.text) ? [at] : [],
   );
-  const spoken = quoted.length > 0 ? [] : findCommand(clause, version);
+  const found = quoted.length > 0 ? undefined : findCommand(clause, version);
+  const spoken = found?.words ?? [];
   const [at, ...others] = quoted.length > 0 ? quoted : spoken;
-  const text =
-    quoted.length > 0
-      ? (clause.tokens[at ?? -1]?.text ?? "")
-      : spoken.map((place) => clause.tokens[place]?.text ?? "").join(" ");
+  const text = quoted.length > 0 ? (clause.tokens[at ?? -1]?.text ?? "") : (found?.parts ?? []).join(" ");
   const [policy, ...more] = version.policies.filter(({ commands }) => commands.length > 0);
   const [add, remove] = [
     explainActions(clause, ["add", "grant", "enable"]),
@@ -114,14 +113,14 @@ function isCommand(entry: unknown, program: string, rest: readonly string[]): bo
 
 /** Hosts that a command may reach: "npm ci must also be able to reach mirror.example". */
 export function draftCommandHosts(clause: Clause, { version }: Places): readonly Draft[] {
-  const said = findCommand(clause, version);
+  const { parts = [], words: said = [] } = findCommand(clause, version) ?? {};
   const hosts = clause.tokens.flatMap(({ text }, at) => (isHost(text) ? [{ host: text.toLowerCase(), at }] : []));
   const [add, remove] = [
     explainActions(clause, ["add", "grant", "enable"]),
     explainActions(clause, ["remove", "revoke", "disable", "stop"]),
   ];
-  const text = said.map((at) => clause.tokens[at]?.text ?? "").join(" ");
-  const [program = "", ...rest] = text.split(" ");
+  const text = parts.join(" ");
+  const [program = "", ...rest] = parts;
   const policy = version.policies.find(({ commands }) => commands.some((one) => isCommand(one, program, rest)));
   if (said.length === 0 || hosts.length === 0 || policy === undefined || (add === undefined) === (remove === undefined))
     return [];
@@ -144,8 +143,10 @@ export function draftCommandHosts(clause: Clause, { version }: Places): readonly
       name: `hosts of ${text} ${add === undefined ? "-" : "+"} ${hosts.map(({ host }) => host).join()}`,
       label: `the hosts of \`${text}\``,
       thing: undefined,
+      isNamed: true,
       explained: new Set([
         ...said,
+        ...clause.tokens.flatMap(({ lower }, at) => (REACH.test(lower) ? [at] : [])),
         ...hosts.map(({ at }) => at),
         ...explainNouns(clause, "host", "command"),
         ...(add ?? remove ?? []),
@@ -162,17 +163,27 @@ export const PROGRAMS = words(
   "npm npx yarn pnpm node deno bun python python3 pip pytest ruff black cargo rustc go make cmake git bash sh mvn gradle dotnet ruby bundle rake tsc eslint prettier vitest jest docker terraform",
 );
 
-/** The words of a command: one that is allowed now, or a program behind a word for commands, with what follows it. */
-function findCommand({ tokens, nouns }: Clause, { policies }: Version): readonly number[] {
+/** A command of a clause: one that is allowed now, or a program behind a word for commands, with what follows it. */
+interface Found {
+  readonly parts: readonly string[];
+  readonly words: readonly number[];
+}
+
+function findCommand({ tokens, nouns, text }: Clause, { policies }: Version): Found | undefined {
   for (const { program, arguments: own } of policies.flatMap(({ commands }) => commands)) {
     const parts = [program, ...own];
-    const at = tokens.findIndex((_, from) => parts.every((part, offset) => tokens[from + offset]?.text === part));
-    if (at >= 0 && parts.length > 1) return parts.map((_, offset) => at + offset);
+    const start =
+      own.length === 0
+        ? -1
+        : ` ${text} `.search(new RegExp(`(?<=[\\s"'\`(])${RegExp.escape(parts.join(" "))}(?=[\\s"'\`).,;:])`, "u"));
+    if (start > 0)
+      return { parts, words: placesAcross(tokens, { start: start - 1, end: start - 1 + parts.join(" ").length }) };
   }
   const at = tokens.findIndex(
     ({ lower, kind }, place) => kind === "word" && PROGRAMS.has(lower) && nouns.get(place - 1)?.has("command") === true,
   );
+  if (at < 0) return undefined;
   const isArgument = /^[a-z][\w:-]*$/.test(tokens[at + 1]?.text ?? "") && !STOP.has(tokens[at + 1]?.lower ?? "");
-  if (at >= 0) return isArgument ? [at, at + 1] : [at];
-  return [];
+  const said = isArgument ? [at, at + 1] : [at];
+  return { parts: said.map((place) => tokens[place]?.text ?? ""), words: said };
 }

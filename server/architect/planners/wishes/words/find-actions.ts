@@ -22,7 +22,8 @@ export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, reado
   if (turn >= 0 && at("on") > turn) put("enable", [turn, at("on")]);
   if (turn >= 0 && at("off") > turn) put("disable", [turn, at("off")]);
   const take = at("take", "taken", "kick", "throw");
-  if (take >= 0 && at("from", "off") > take) put("revoke", [take]);
+  const isAway = ({ lower }: Token, place: number) => place > take && (lower === "from" || lower === "off");
+  if (take >= 0 && tokens.some(isAway)) put("revoke", [take]);
   if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
   return actions;
 }

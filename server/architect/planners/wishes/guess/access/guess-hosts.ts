@@ -1,5 +1,5 @@
 import type { Clause } from "../../clause.ts";
-import { draftHosts, isHost } from "../../drafts/host-drafts.ts";
+import { draftHosts, isHost, wordsOfList } from "../../drafts/host-drafts.ts";
 import type { Place, Thing } from "../../places/places.ts";
 import { type Action, TURNING } from "../../words/word-lists.ts";
 import type { Guess } from "../guess-value.ts";
@@ -19,6 +19,13 @@ export function guessHosts({ clause: said, places, near, mood }: Aim): readonly 
     actions: new Map(actions.map((action) => [action, said.actions.get(action) ?? []])),
   });
   const plain = said.negators.filter((at) => !TURNING.has(said.tokens[at]?.lower ?? ""));
+  // "Hosts that we allow" allows nothing.
+  const listing = new Set(wordsOfList(said));
+  const verbs = [...said.actions].flatMap(([action, words]) => {
+    const own = words.filter((at) => !listing.has(at));
+    return own.length > 0 ? [[action, own] as const] : [];
+  });
+  const spoken: Clause = { ...said, actions: new Map(verbs) };
   return listPlaces(places.placesOf).flatMap(({ thing, place }) => {
     const { name = 0, rare = 0, isExact = false, words = new Set<number>() } = near.get(thing) ?? {};
     const isListed = hosts.every((host) => Array.isArray(place.now) && place.now.includes(host));
@@ -41,7 +48,7 @@ export function guessHosts({ clause: said, places, near, mood }: Aim): readonly 
                   close: Math.max(0, 1.5 - doubt),
                   ...(thing.kind === "tool" ? { name, rare: Math.min(2, rare) } : { marked: 1 }),
                   ...([...clause.actions.values()].flat().length > 0 ? { verb: 1 } : { noVerb: 1 }),
-                  ...(isContrary(said, clause.actions.has("remove")) ? { against: 1 } : {}),
+                  ...(isContrary(spoken, clause.actions.has("remove")) ? { against: 1 } : {}),
                   // A host that nothing is to reach any more may have to leave the policy, too.
                   ...(thing.kind === "tool" && clause.actions.has("remove") && !isExact ? { unsure: 1 } : {}),
                 },
