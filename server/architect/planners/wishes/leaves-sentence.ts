@@ -4,6 +4,7 @@ import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
 import { isIdentifierOf } from "./drafts/draft.ts";
 import type { Places } from "./places/places.ts";
 import { splitAt } from "./parts/split-at.ts";
+import type { Action } from "./words/word-lists.ts";
 import { type Stance, stanceOf } from "./stance.ts";
 
 /** How likely a sentence wants no change: one that says it wants more, one that names or orders something, one that names another tool, and one that only hints at it. */
@@ -51,9 +52,20 @@ export function leavesSentence(heard: readonly Heard[], { clause, names, words }
     const isCode = asksForCode(piece.text);
     const touched = own.filter(isTouched(piece));
     const isAll = own.every((at) => (clause.weights[at] ?? 0) === 0 || touched.includes(at));
-    const isMade = isCode ? isAll || touched.some((at) => isName(clause, at)) : touched.length > 0;
+    const isMade = isCode
+      ? isAll || touched.some((at) => isName(clause, at))
+      : touched.length > 0 && !leavesVerb(piece, clause, own, words);
     return (isOther || !isMade) && (isCode || asksForMore(piece, clause, own, isOther));
   });
+}
+
+/** Verbs that hardly say why something else is wanted. */
+const DECIDED: readonly Action[] = ["deprecate", "undeprecate", "require", "relax", "revoke", "rename", "promote"];
+
+/** Tells whether a sentence that asks for something has a decided verb of which nothing is made: "flag it as deprecated". */
+function leavesVerb({ stance }: Piece, { actions }: Clause, own: readonly number[], words: readonly number[]): boolean {
+  const verbs = DECIDED.flatMap((action) => actions.get(action) ?? []).filter((at) => own.includes(at));
+  return stance === "asks" && verbs.length > 0 && !verbs.some((at) => words.includes(at));
 }
 
 /** Finds the parts of a sentence behind "and" that only want what code can do, and name nothing: "... and draw a map". */
