@@ -2,6 +2,7 @@ import type { Tool } from "../../../../versions/version.ts";
 import type { Json } from "../../../../store/store.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Bench } from "../../directives/bench.ts";
+import { listFields } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import { hasNoun } from "../drafts/draft.ts";
 import type { Guess } from "../guess/guess-value.ts";
@@ -46,7 +47,11 @@ export function guessSample(
     Object.keys(isObject(example["input"]) ? example["input"] : {}).every((name) =>
       filled.some(({ field }) => field.side === "input" && field.path[0] === name),
     );
-  const isAllUsed = pieces.pieces.every(({ kind, tokens }) => kind === "word" || tokens.some((at) => used.has(at)));
+  const taken = new Set(listFields(tool, "input").map(({ name }) => name));
+  // A word that names an input has a value beside it.
+  const isAllUsed = pieces.pieces.every(
+    ({ kind, tokens, text }) => (kind === "word" && !taken.has(text)) || tokens.some((at) => used.has(at)),
+  );
   const adds = clause.actions.get("add") ?? [];
   return [
     {

@@ -61,7 +61,8 @@ function listOf(
     const items = own["type"] === "array" ? own["items"] : undefined;
     if (isObject(items) && items["type"] === "object") return listOf(tool, side, items, [...at, 0], depth + 1);
     const one = isObject(items) ? items : own;
-    const type = typeOf(one["type"]);
+    const values: readonly Json[] = Array.isArray(one["enum"]) ? one["enum"] : [];
+    const type = typeOf(one["type"] ?? typeOfAll(values));
     if (type === undefined) return [];
     const { title, description } = own;
     return [
@@ -74,12 +75,18 @@ function listOf(
         isRequired: Array.isArray(required) && required.includes(name),
         type,
         isList: isObject(items),
-        values: Array.isArray(one["enum"]) ? one["enum"] : [],
+        values,
         schema: one,
         known: tool.examples.flatMap((example) => valuesAt(example[side], at)),
       },
     ];
   });
+}
+
+/** The type that all of some values have; undefined where they have several. */
+function typeOfAll(values: readonly Json[]): string | undefined {
+  const [type, ...others] = new Set(values.map((value) => typeof value));
+  return others.length === 0 ? type : undefined;
 }
 
 function typeOf(type: unknown): SampleField["type"] | undefined {

@@ -124,3 +124,14 @@ describe("what only code can do is said to take code, and nothing is offered", (
     expect(await changesOf("shop", "list_reviews should return up to 150 reviews")).toBeDefined();
   });
 });
+
+test("an example has every value that is said beside the name of an input, one of a list without a type as well", async () => {
+  expect(
+    await changesOf(
+      "example",
+      'Add an example to task_create with title "Call back", objective "Call the customer back" and priority low; it gives status pending',
+    ),
+  ).toBe(
+    '`task_create` has another example: `{"title":"Call back","objective":"Call the customer back","priority":"low"}` gives `{"required":["status"],"properties":{"status":{"const":"pending"}}}`.',
+  );
+});
