@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** Sets whose half for reports was opened once later sets could stand in for it; it is for development since. */
-const OPENED: readonly string[] = ["plain", "neighbours", "guests", "travellers", "lodgers"];
+const OPENED: ReadonlySet<string> = new Set(["plain", "neighbours", "guests", "travellers", "lodgers"]);
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 
 /** Returns the first plan that a planner without a model makes. */
@@ -83,7 +83,7 @@ function showMiss({ message, verdict, plan }: Row): void {
 
 /** Tells whether a folder is a half for reports of which nothing but sums may be seen. */
 function isClosed(folder: string | undefined): boolean {
-  return folder !== undefined && basename(folder) === "report" && !OPENED.includes(basename(dirname(folder)));
+  return folder !== undefined && basename(folder) === "report" && !OPENED.has(basename(dirname(folder)));
 }
 
 async function main(wanted: readonly string[]): Promise<void> {

@@ -23,7 +23,14 @@ const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
   ...(["visitors/development", "decisions/development", "example/development"] as const),
-  ...(["patrons", "lists", "plain/development", "plain/report", "neighbours/development", "neighbours/report"] as const),
+  ...([
+    "patrons",
+    "lists",
+    "plain/development",
+    "plain/report",
+    "neighbours/development",
+    "neighbours/report",
+  ] as const),
   ...(["guests/development", "guests/report", "travellers/development", "travellers/report"] as const),
 ];
 const EVERYBODY = [...AGENTS, ...NEWCOMERS, ...HOSTS, "example"];
