@@ -1,6 +1,6 @@
 import type { ParameterSet } from "../versions/version.ts";
 import type { Bench } from "./planners/directives/bench.ts";
-import { setDefault } from "./planners/directives/set-default.ts";
+import { setDefaults } from "./planners/directives/set-default.ts";
 
 /** Makes values the defaults of their parameters. */
 export async function commitValues(
@@ -8,9 +8,9 @@ export async function commitValues(
   set: ParameterSet,
   values: Readonly<Record<string, string | number | boolean>>,
 ): Promise<void> {
-  for (const [name, { default: from }] of set.parameters) {
+  const changed = [...set.parameters].flatMap(([name, { default: from }]) => {
     const to = values[name];
-    if (to === undefined || to === from) continue;
-    await setDefault(bench, set, name, to);
-  }
+    return to === undefined || to === from ? [] : [[name, to] as const];
+  });
+  await setDefaults(bench, set, changed);
 }

@@ -10,9 +10,25 @@ const DEFAULTS = "default";
 
 /** Makes a value the default of a parameter. Arms that had the old one without saying so say it now, and so stay what they are. */
 export async function setDefault(bench: Bench, set: ParameterSet, name: string, value: Json): Promise<void> {
+  await setDefaults(bench, set, [[name, value]]);
+}
+
+/** Makes values the defaults of parameters, as above. An arm that has all of them only together is what the others are compared with. */
+export async function setDefaults(
+  bench: Bench,
+  set: ParameterSet,
+  values: readonly (readonly [name: string, value: Json])[],
+): Promise<void> {
+  const changed: boolean[] = [];
+  for (const [name, value] of values) changed.push(await setOne(bench, set, name, value));
+  if (changed.includes(true)) await keepComparison(bench, set);
+}
+
+/** Sets one default; tells whether that changed anything. */
+async function setOne(bench: Bench, set: ParameterSet, name: string, value: Json): Promise<boolean> {
   const from = set.parameters.get(name)?.default;
   const isChanged = await bench.set(set.file, ["parameters", name, "default"], value);
-  if (!isChanged || from === undefined) return;
+  if (!isChanged || from === undefined) return false;
   bench.say(`The parameter \`${set.name}.${name}\` is ${showValue(value)} by default; it was ${showValue(from)}.`);
   bench.need("patch");
   const arms = await bench.find(set.file, ["experiment", "arms"]);
@@ -22,7 +38,7 @@ export async function setDefault(bench: Bench, set: ParameterSet, name: string, 
     if (Object.hasOwn(own, name) || !isOld(arm)) continue;
     await bench.adapt(set.file, { kind: "set", path: ["experiment", "arms", arm, name], value: from });
   }
-  await keepComparison(bench, set);
+  return true;
 }
 
 /** An experiment compares with an arm that has all defaults: adds one where none has them any more. */
