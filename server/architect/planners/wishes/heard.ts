@@ -6,6 +6,7 @@ import { isStay } from "./is-stay.ts";
 import type { Places } from "./places/places.ts";
 import { type Resolved, resolve, resolveWhole } from "./resolve.ts";
 import { type Standing, standingOf } from "./standing.ts";
+import { withoutDefaultCase } from "./words/default-case.ts";
 
 /** A sentence of a message, with what it asks for if it may ask for anything. */
 export interface Heard {
@@ -15,6 +16,8 @@ export interface Heard {
 }
 
 const SENTENCES = 20;
+const CONDITIONAL =
+  /\b(?:if|unless|once|until|till|when|whenever|provided|assuming|after|before|as soon as|in case)\b/iu;
 /** Words behind a wish that may take it back, or put it off. */
 const TAKES_BACK =
   /\b(?:never ?mind|forget|scratch|cancel|ignore|disregard|on second thoughts?|kidding|joking|just a test|hypothetical|for example|don'?t|do not|not|no|wait|hold on|later|undo|first|unless|only|but|however|until|before|once|ask|doch nicht|nein|mejor no|plutôt pas|算了)\b|算了|不/i;
@@ -63,8 +66,16 @@ export function isTakenBack(heard: readonly Heard[]): boolean {
           sentence.text,
         )
       );
-    return !["order", "fragment", "aside"].includes(standing);
+    return standing === "condition"
+      ? !isDefaultCase(sentence.text)
+      : !["order", "fragment", "aside"].includes(standing);
   });
+}
+
+/** Tells whether all that a sentence sets as a condition is that nothing is given: then a default counts, whatever it is. */
+function isDefaultCase(text: string): boolean {
+  const rest = withoutDefaultCase(text);
+  return rest !== text && !CONDITIONAL.test(rest);
 }
 
 /** Tells whether nothing of a message is left to guess: every order is clear, and every fragment is clear or has no content. */

@@ -34,6 +34,9 @@ const WANTED =
   /\b(?:any ?more|any longer|no longer|nobody|no one|nothing|never|without|unused|not (?:be )?(?:required|mandatory|needed|necessary|optional)|(?:should|must|may|can|need)(?:n['’]t| not) (?:be |have to |need |require|take|accept|offer|allow|exceed)|(?:should|must|may|can)(?:n['’]t| not)\b.{0,40}\b(?:any ?more|any longer|longer than|more than|less than)|nicht mehr|kein\w*|niemand|nie|ohne|ya no|nadie|ningun\w*|sin|más de|plus (?:de|d['’]|obligatoire|besoin)|ne .{0,30} plus|n['’][\wéèêàç]+ plus|aucun\w*|personne|不再|没有用|不必|超过|por defecto|standardmäßig|par défaut)\b|默认|不再|没有用|不必|超过|不需要|不能(?:空|为空|不填|省略)/i;
 const FORBIDDEN =
   /(?:^|[,;:] ?|\b(?:and|but|please|pls|kindly|so|just)\b ?)(?:do not|don['’]?t|dont|never|let['’]?s not|avoid|refrain|no need to|stop short|bitte nicht|no|ne) (?:\w+ )??(\p{L}+)|\b(?:i|we)(?: would| do|['’]d)?(?:n['’]t| not| never| rather not) (?:think|want|like|wish|need|see|recommend|agree|believe)|\b(?:should|must|may|can|shall|will) (?:not|never) be (?:touched|changed|raised|lowered|removed|dropped|altered|increased|reduced|renamed)|\b(?:not|nicht|no|ne|never) (?:to )?(?:touch|change|raise|lower|alter)|别|不要|勿|请不/giu;
+/** "Don't accept a duration below 30" asks for a bound. */
+const BOUNDING =
+  /^[\s,;:]*(?:(?:and|but|please|pls|kindly|so|just)\b ?)?(?:do not|don['’]?t|dont|never) (?:ever )?(?:accept|allow|let|permit|take|hand out|give out|return|send|support)\b[^.;!?]{1,60}?\b(?:below|under|above|over|beyond|past|(?:less|fewer|more|longer|shorter|higher|lower|greater|larger|smaller) than) (?:\d|\p{L}+\b)[^,;]*$/iu;
 /** Orders to stop, or not to begin, a change: "quit raising it". */
 const STOPPED =
   /\b(?:stop|quit|cease|skip|avoid|no more|refrain from|hold off(?: on)?|forget about|put off|postpone|delay) (?:\w+ )?(?:rais|lower|set|chang|increas|reduc|decreas|bump|cutt|mov|dropp|remov|delet|add|renam|updat|tweak|touch|promot|adjust|modify|switch)\w*ing\b/i;
@@ -67,10 +70,13 @@ const OUGHT =
 /** Conditions that bind whatever is said behind them: "contingent on funding: 6". */
 const BINDING = /^\W*(?:subject to|contingent (?:up)?on|pending|only with|only if|provided|assuming)\b[^:]*:/iu;
 const CONDITION =
-  /\b(?:subject to|contingent (?:up)?on|barring|failing an?|lacking|absent|permitting|given (?:an?|the|enough|that)|upon (?:arrival|request|approval|receipt)|(?:only )?with (?:an? |the |our )?(?:[\p{L}'’]+ )?(?:blessing|approval|consent|okay|permission|sign-?off|agreement|go-ahead|signed \p{L}+)|needs? (?:\p{L}+ )?approval|approval (?:assumed|pending)|come (?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december))(?!\p{L})|^\W*(?:had|were) [\p{L}_.]+ [^!?]*,|\b(?:if|unless|once|until|as soon as|in case|assuming|provided|pending (?:(?:the|a|an|our|your|legal|final|further) |approval|review|sign)|suppose|supposing|falls|sofern|sobald|nachdem|erst wenn|à condition|au cas|dès que|une fois que|en cuanto|una vez que|tan pronto)(?!\p{L})|\bafter (?:the|our|my|that|this) [\p{L}'’ -]{3,40}[.!]?$|如果|要是|假如|除非|等.{1,20}(?:后|再)/iu;
+  /\b(?:subject to|contingent (?:up)?on|barring|failing an?|lacking|absent|permitting|(?<!\b(?:be|been|being|is|are|was|were|get|gets) )given (?:an?|the|enough|that)|upon (?:arrival|request|approval|receipt)|(?:only )?with (?:an? |the |our )?(?:[\p{L}'’]+ )?(?:blessing|approval|consent|okay|permission|sign-?off|agreement|go-ahead|signed \p{L}+)|needs? (?:\p{L}+ )?approval|approval (?:assumed|pending)|come (?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december))(?!\p{L})|^\W*(?:had|were) [\p{L}_.]+ [^!?]*,|\b(?:if|unless|once|until|as soon as|in case|assuming|provided|pending (?:(?:the|a|an|our|your|legal|final|further) |approval|review|sign)|suppose|supposing|falls|sofern|sobald|nachdem|erst wenn|à condition|au cas|dès que|une fois que|en cuanto|una vez que|tan pronto)(?!\p{L})|\bafter (?:the|our|my|that|this) [\p{L}'’ -]{3,40}[.!]?$|如果|要是|假如|除非|等.{1,20}(?:后|再)/iu;
 /** `catalog.list_reviews title: What customers say` */
 const KEYED = /^\W*[\w.]+(?:['’]s)? [\w ]{1,30}:\s*\S/;
 const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
+/** "It defaults to 0.5, I'd rather have 0.4 there" */
+const PREFERRED =
+  /(?:^|[,;:–—-] ?|\b(?:but|and|so) )(?:i|we)(?:['’]d| would) (?:rather|prefer(?: to)?)(?: (?:have|see|use|make|give|set|keep) (?:it|that|this)?)? ?(?:at |to )?\S*\d/iu;
 /** "Auditors want logs to be kept for 90 days": who works with the tools has wishes, too. */
 const THEIR_WISH =
   /^\W*(?:our |the |my |all |most |some )?\p{L}+(?: \p{L}+)?s? (?:wants?|needs?|would like|asks? for|wish(?:es)?|keeps? asking (?:for|to)|(?:are|is) asking (?:for|to)|(?:have|has) been asking (?:for|to))\b/iu;
@@ -90,6 +96,9 @@ const JUDGED =
 /** Who says what a tool does wants something else, or nothing. */
 const REPORT =
   /\b(?:gives|shows|puts|returns|sends|throws|displays|delivers|answers|says|gets|ends up|lands|hangs|ignores|keeps)\b(?!.*\b(?:instead of \d|rather than \d))/i;
+/** "The default of packing is dense" may only tell how it is. */
+const USUAL =
+  /^\W*(?:the |our )?(?:(?:default|usual|standard|normal)(?: value)? (?:of|for) [^.,;:]{1,60} (?:is|are) (?!to\b|too\b|not\b|now\b)|[\w.'\x60 -]{1,60} (?:is|are) (?!to\b|too\b|not\b|now\b)[\w.'"\x60 -]{1,30} by default\b)/iu;
 const PAST =
   /\b(?:yesterday|tried|happened|crashed|should have|last (?:night|week|month))\b|gestern|ayer|hier soir|昨天/i;
 
@@ -119,8 +128,9 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (ELSEWHERE.test(masked)) return "depends";
   if (isUnmeant(text)) return "tells";
   const forbidden = findForbidden(bare);
-  // "Don't let it decide before ..." asks for a limit.
+  // "Don't let it decide before ..." asks for a limit, too.
   if (forbidden >= 0 && /^\W*(?:\w+ )?(?:do not|don['’]?t|never) let\b/i.test(bare.slice(forbidden))) return "hints";
+  if (forbidden >= 0 && BOUNDING.test(bare.slice(forbidden))) return "asks";
   if (forbidden >= 0) return forbidden > 12 && !WANTED.test(bare.slice(0, forbidden)) ? "hints" : "forbids";
   if (standing === "condition" && /[?？]\W*$/.test(masked) && !REQUEST.test(masked)) return "inquires";
   if (standing === "condition" && WONDERS.test(masked)) return "inquires";
@@ -129,6 +139,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     return isHabit || !(dependsOn(bare) || /^\W*when\b/i.test(bare)) ? "asks" : "depends";
   }
   if (standing === "aside" && (PLEA.test(masked) || concludes(masked))) return "asks";
+  if (standing === "aside" && PREFERRED.test(masked)) return "asks";
   if (standing === "aside" && STATED.test(toCore(toWords(masked)))) return "tells";
   if (standing === "aside")
     return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
@@ -141,6 +152,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (BINDING.test(masked)) return "depends";
   if (KEYED.test(text)) return "asks";
   if (standing === "fragment" && JUDGED.test(masked) && !OUGHT.test(masked)) return "forbids";
+  if (standing === "fragment" && USUAL.test(masked) && !OUGHT.test(masked)) return "hints";
   if (standing === "fragment" && REPORT.test(masked) && !OUGHT.test(masked)) return "hints";
   return standing === "order" && findLanguage(masked) === "en" && dependsOn(bare) ? "depends" : "asks";
 }
