@@ -1,5 +1,6 @@
 import type { Clause } from "../clause.ts";
 import { isIdentifierOf } from "../drafts/draft.ts";
+import { givesToAll } from "../drafts/gives-to-all.ts";
 import { toHalved } from "../drafts/host-swap-drafts.ts";
 import type { Places } from "../places/places.ts";
 import type { RightsJudge } from "./against-rights.ts";
@@ -113,9 +114,24 @@ function mistakesLeaving(clause: Clause, name: string, { things, named }: Places
   return findLeaving(clause)?.gone.some((at) => list.includes(JSON.stringify(clause.tokens[at]?.text))) === true;
 }
 
+/** "Stop requiring it", "it shouldn't be required": what callers need not give any more. */
+const NEEDLESS =
+  /\b(?:stop|quit|cease|no longer) (?:requir|demand|insist)\w*|\b(?:stop|quit|cease) (?:making|having|treating|marking|declaring|keeping)\b[^.,;!?]{1,40}?\b(?:mandatory|required|compulsory|obligatory)\b|\b(?:should|must|need|does|is)(?:n['’]t| not| no longer) (?:have to |need to )?(?:be )?(?:required|mandatory|compulsory|obligatory)\b/iu;
+
+/** Tells whether a clause gives an arm to everybody, and says of nothing that it goes. */
+function isKept(clause: Clause): boolean {
+  return givesToAll(clause) && !["remove", "revoke", "stop"].some((action) => clause.actions.has(action as "remove"));
+}
+
 /** Makes a check of names of changes that a clause cannot mean: it takes something else from what, or says that it is not to be. */
 export function toMistaken(clause: Clause, places: Places): (name: string) => boolean {
   const isDenied = toDenied(clause);
   const isHalved = toHalved(clause, places);
-  return (name) => isDenied(name) || isHalved(name) || mistakesLeaving(clause, name, places);
+  const [isNeedless, isGiven] = [NEEDLESS.test(clause.text), isKept(clause)];
+  return (name) =>
+    isDenied(name) ||
+    isHalved(name) ||
+    mistakesLeaving(clause, name, places) ||
+    (isNeedless && /^require \S+\/input\//.test(name)) ||
+    (isGiven && name.startsWith("remove arm "));
 }

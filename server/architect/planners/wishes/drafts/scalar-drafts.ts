@@ -137,6 +137,8 @@ function findValue(clause: Clause, place: Place, said: readonly number[] | undef
 }
 
 const TRUE = new Set(["true", "on", "yes", "ja", "sí", "si", "oui", "an"]);
+/** Words before what there is none of. */
+const NONE = /^(?:no|none|without|kein\w*|ohne|sin|sans|aucune?|没有)$/;
 const FALSE = new Set(["false", "off", "no", "aus", "nein"]);
 
 /** `true` or `false` of a key that is said; "mark it as idempotent" is true. */
@@ -156,7 +158,7 @@ function findState({ tokens, actions, negators }: Clause, said: readonly number[
   const [yes, no] = [stands(TRUE), stands(FALSE)];
   // "No default" is none, and not one that is off, as "off by default" is.
   const off = [...(actions.get("disable") ?? []), ...no, ...negators].filter(
-    (at) => !said.includes(at + 1) || tokens[at + 1]?.lower === "by",
+    (at) => !said.includes(at + 1) || !NONE.test(tokens[at]?.lower ?? "") || tokens[at + 1]?.lower === "by",
   );
   if (off.length > 0) return { value: false, tokens: [...off, ...yes], doubt: yes.length > 0 && no.length > 0 ? 1 : 0 };
   const on = [...(actions.get("enable") ?? []), ...yes];
@@ -169,8 +171,9 @@ function findChoice({ tokens, amounts }: Clause, values: readonly Json[], now: J
   const found = tokens.flatMap((token, at) => {
     if (token.kind === "sign" || token.kind === "number") return [];
     const value = values.find((own) => isSame(own, token.text));
-    // "on" mostly is no value.
-    const isWeak = token.kind === "word" && token.lower.length < 4 && at < tokens.length - 1;
+    // "on" mostly is no value, but in a list of values.
+    const isWeak =
+      token.kind === "word" && token.lower.length < 4 && at < tokens.length - 1 && !isListed(tokens, at, values);
     return value === undefined || isWeak ? [] : [{ value, at, role: roleOf(tokens, at) }];
   });
   const numbers = amounts.flatMap((amount) =>
@@ -190,6 +193,16 @@ function findChoice({ tokens, amounts }: Clause, values: readonly Json[], now: J
     ({ role, value: from, at }) => role === "from" && !isSame(from, now) && !denied.includes(at - 1),
   );
   return { value, tokens: [...all.map(({ at }) => at), ...denied], doubt: isOther ? 1.5 : 0 };
+}
+
+/** Tells whether nothing but commas and the like stands between a word and another of some values. */
+function isListed(tokens: Clause["tokens"], at: number, values: readonly Json[]): boolean {
+  return [-1, 1].some((step) => {
+    let next = at + step;
+    while (/^(?:,|\/|and|or|und|oder|y|o|et|ou)$/.test(tokens[next]?.lower ?? "")) next += step;
+    const other = tokens[next];
+    return Math.abs(next - at) > 1 && other !== undefined && values.some((own) => isSame(own, other.text));
+  });
 }
 
 /** "Turn it on" of a choice that can be on or off. */

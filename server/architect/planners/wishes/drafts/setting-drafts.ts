@@ -111,6 +111,7 @@ function findGiven(clause: Clause, { accepts, now, within, values, names }: Sett
   if (values !== undefined) {
     const found = values.flatMap(([pattern, value]) => {
       const words = wordsOf(clause, pattern);
+      if (words.some((at) => isSetAside(clause, at))) return [];
       // "May not merge patches by itself" says the opposite.
       const isTurned = clause.negators.some(
         (at) => !words.includes(at) && DENYING.test(clause.tokens[at]?.lower ?? ""),
@@ -136,6 +137,11 @@ function findGiven(clause: Clause, { accepts, now, within, values, names }: Sett
     : { value: given.value, words: [...given.tokens, ...clause.negators], doubt: given.doubt };
 }
 
+/** Tells whether a word is what something is to be no more: "clipped rather than rejected". */
+function isSetAside({ tokens, text }: Clause, at: number): boolean {
+  return /\b(?:rather than|instead of|and not|, ?not)(?: \p{L}+)? $/iu.test(text.slice(0, tokens[at]?.start));
+}
+
 /** "From 0 to 5", "between 0 and 5" */
 function findRange({ amounts, text }: Clause, now: Json | undefined): Found | undefined {
   const [least, most, ...others] = amounts;
@@ -149,6 +155,8 @@ function findRange({ amounts, text }: Clause, now: Json | undefined): Found | un
 
 function toDeed({ file, at, label, others = [] }: Setting, value: Json, now: Json | undefined): Deed {
   return async (bench) => {
+    // It may be so without being written down.
+    if (value === now && others.length === 0) return;
     for (const other of others)
       if ((await bench.find(other.file, other.at)) !== undefined) await bench.remove(other.file, other.at);
     const isChanged = await bench.set(file, at, value);

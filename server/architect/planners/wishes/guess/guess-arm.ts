@@ -2,6 +2,7 @@ import type { Json } from "../../../../store/store.ts";
 import type { Parameter, ParameterSet } from "../../../../versions/version.ts";
 import type { Clause } from "../clause.ts";
 import type { Thing } from "../places/places.ts";
+import { STOP } from "../words/word-lists.ts";
 import { type Amount, isSame } from "../words/values.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
@@ -24,6 +25,11 @@ const SHORT: Readonly<Record<string, RegExp>> = {
 /** Words that no arm is called by. */
 const NO_NAME = new Set(["it", "that", "this", "the", "a", "an", "and", "with", "minimum", "maximum"]);
 
+/** A name right beside the word for an arm, in words that want another one: "add an arm gentle", "a new gentle arm". */
+const BESIDE = [
+  /\b(?:add|create|try|introduce|set up|start|include|new|another|additional|extra|third|fourth|fifth) (?:(?:an?|the|one|new|another|third|fourth|fifth|more|further) )*(?:arm|variant) ["'\x60]?(?<name>[a-z][\w-]*)["'\x60]?/giu,
+  /\b(?:add|create|try|introduce|set up|start|include|new|another|additional|extra|third|fourth|fifth) (?:(?:an?|the|one|new|another|third|fourth|fifth|more|further) )*["'\x60]?(?<name>[a-z][\w-]*)["'\x60]? (?:arm|variant)\b/giu,
+];
 /** Values that a new arm is said to have, with the words that say them. */
 interface Told {
   readonly values: Readonly<Record<string, Json>>;
@@ -41,7 +47,14 @@ export function guessArm(clause: Clause, set: ParameterSet, near: ReadonlyMap<Th
     ({ kind, text: one }) => kind === "quoted" && /^[a-z][\w-]*$/.test(one) && !taken.has(one),
   )?.text;
   const called = [...text.matchAll(CALLED)].map(([, name = ""]) => name);
-  const arm = quoted ?? called.find((name) => !NO_NAME.has(name.toLowerCase()) && !set.parameters.has(name));
+  const beside = BESIDE.flatMap((pattern) => [...text.matchAll(pattern)]).flatMap(
+    ({ groups }) => groups?.["name"] ?? [],
+  );
+  const isName = (name: string) => !NO_NAME.has(name.toLowerCase()) && !set.parameters.has(name);
+  const arm =
+    quoted ??
+    called.find((name) => isName(name)) ??
+    beside.find((name) => isName(name) && !STOP.has(name.toLowerCase()) && name !== set.name);
   const isNew = arm !== undefined && !experiment.arms.some(({ name }) => name === arm) && !taken.has(arm);
   if (!isNew || Object.keys(values).length === 0) return [];
   const at = ["experiment", "arms", arm];

@@ -18,6 +18,7 @@ import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid } from "./said-values.ts";
 import type { Signs } from "./signs.ts";
+import { countedWords, sideSigns, toSingular, verbsOf } from "./values/value-words.ts";
 import { JOINT, renameValue } from "./values/value-runs.ts";
 
 /** A word that may be a new value. */
@@ -39,7 +40,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
   const keys = clause.keys.get(key)?.flat() ?? [];
   const around: Signs = {
     ...(keys.length > 0 ? { key: 1 } : {}),
-    ...(thing.field?.side === "output" ? { output: 1 } : {}),
+    ...sideSigns(clause, thing),
   };
   const id = `${place.file}#${place.at.join("/")}`;
   const [old, ...more] = new Set(present.map(({ value }) => value));
@@ -66,7 +67,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(mood.isNew ? { verb: 1 } : {}),
         ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
       },
-      words: [...list.map(({ at }) => at), ...spots, ...keys],
+      words: [...list.map(({ at }) => at), ...spots, ...keys, ...countedWords(clause, list.length)],
       core: list.map(({ at }) => at),
       deed: (bench: Bench) =>
         toAdding(
@@ -88,7 +89,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(isOther ? { otherWords: 1 } : {}),
         ...(NO.test(clause.tokens[at - 1]?.lower ?? "") ? { noMore: 1 } : {}),
       },
-      words: [at, ...keys],
+      words: [at, ...keys, ...verbsOf(clause, at)],
       core: [at],
       deed: (bench: Bench) => toRemoving(thing, [value])(bench),
     })),
@@ -137,6 +138,8 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   const ownStems = new Set(thing.names.flat());
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => ownStems.has(stem)) === true;
   const adds = clause.actions.get("add") ?? [];
+  // "Accepted as a method" says what is done with it.
+  const verbs = new Set([...clause.actions.values()].flat());
   const isKindred = (text: string) => {
     const [first = ""] = text.split(/[_-]/);
     return thing.values.some((value) => /[_-]/.test(String(value)) && String(value).split(/[_-]/)[0] === first);
@@ -177,7 +180,11 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
       stems.length === 1 &&
       /^[a-z]{3,}$/.test(lower) &&
       (!isCommon(lower, stems[0] ?? "", places) ||
-        (isAs && AS_KIND.test(clause.tokens[at + 1]?.lower ?? "") && !STOP.has(lower) && !COMMON.has(lower)) ||
+        (isAs &&
+          AS_KIND.test(clause.tokens[at + 1]?.lower ?? "") &&
+          !STOP.has(lower) &&
+          !COMMON.has(lower) &&
+          !verbs.has(at)) ||
         (mood.isRenamed && thing.values.some((value) => isKin(lower, value))))
     )
       put(text, at, {
@@ -211,16 +218,6 @@ function withoutTalk({ text, tokens }: Clause, { thing }: Place, all: readonly F
   const isWritten = tokens.some(({ text: own, kind }) => kind !== "sign" && thing.values.includes(own));
   const marked = all.filter(({ signs }) => signs.plain === undefined);
   return isWritten || marked.length > 0 ? marked : all;
-}
-
-/** A word in the singular where all values are: "ferrets" beside `dog` and `cat`. */
-function toSingular(text: string, values: readonly Json[]): string {
-  const isPlural = /^[a-z]{3,}s$/i.test(text) && !/(?:ss|us|is|ics)$/i.test(text);
-  if (!isPlural || values.some((value) => /[^s]s$/i.test(String(value)))) return text;
-  return text
-    .replace(/ies$/i, "y")
-    .replace(/(ch|sh|x|z)es$/i, "$1")
-    .replace(/s$/i, "");
 }
 
 /** Tells whether a word within a sentence is written as a name: "people ask for Klarna". */

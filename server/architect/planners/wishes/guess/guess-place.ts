@@ -8,7 +8,8 @@ import { guessPattern } from "./guess-pattern.ts";
 import { guessText } from "./guess-text.ts";
 import { guessRuns } from "./values/value-runs.ts";
 import { guessSwaps } from "./values/swap-values.ts";
-import { type Guess, guessBoolean, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
+import { guessBoolean } from "./guess-boolean.ts";
+import { type Guess, guessChoice, guessNumber, toGuess, withUnits } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
 /** Sayings that something costs nothing. */

@@ -9,6 +9,7 @@ import { placesOfMatch } from "../words/words.ts";
 import type { Relevance } from "./relevance.ts";
 import { guessArm } from "./guess-arm.ts";
 import { guessArmName } from "./guess-arm-name.ts";
+import { guessDefaults, isOfDefaults } from "./arms/guess-defaults.ts";
 import { guessRights } from "./access/guess-rights.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Signs } from "./signs.ts";
@@ -38,6 +39,7 @@ export function guessSettings(aim: Aim): readonly Guess[] {
     ...sets.flatMap((set) => [
       ...(promotions.get(set) ?? []),
       ...guessArmName(clause, set),
+      ...guessDefaults(clause, set, places, near),
       ...(isTried || ARM.test(clause.text) ? guessArm(clause, set, near) : []),
     ]),
     ...(isEnded ? sets.filter((set) => !isDecided(set)).flatMap((set) => guessStop(clause, set, places, near)) : []),
@@ -119,7 +121,7 @@ function guessPromotion(
   { things }: Places,
   near: ReadonlyMap<Thing, Relevance>,
 ): readonly Guess[] {
-  if (!speaksOfAll(clause) && !has(clause, "promote")) return [];
+  if ((!speaksOfAll(clause) && !has(clause, "promote")) || isOfDefaults(clause)) return [];
   const placesOf = (text: string) => clause.tokens.flatMap(({ lower }, at) => (isSame(lower, text) ? [at] : []));
   const own = placesOf(set.name);
   const experiment = things.find((thing) => thing.kind === "experiment" && thing.set === set);

@@ -6,10 +6,9 @@ import { setPlace } from "../drafts/scalar-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import { type Amount, applyStep, toNumber } from "../words/values.ts";
-import { NEGATORS } from "../words/word-lists.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid, findScattered } from "./said-values.ts";
-import { findEnd, limitSigns, presentSigns, whoseWords } from "./number-signs.ts";
+import { findEnd, isDeniedNumber, limitSigns, presentSigns, whoseWords, wordsOfWaiting } from "./number-signs.ts";
 import type { Signs } from "./signs.ts";
 
 /** Something that a message may ask for, with the signs that it does. */
@@ -24,12 +23,14 @@ export interface Guess {
   readonly core?: readonly number[];
 }
 
+/** Keys of what an experiment goes on until. */
+const WAITING: ReadonlySet<string> = new Set(["minSamples", "maxSamples", "evaluations"]);
 const LIMITS: ReadonlySet<string> = new Set(["time", "cpu", "memory", "payload", "cost", "rate", "concurrency"]);
 /** Words behind a number that only lengths of texts have. */
 const LETTERS =
   /^(?:characters?|chars?|signs?|letters?|symbols?|glyphs?|zeichen|buchstaben|caracteres|letras|caractères|lettres|signes|个?字符?|字)$/;
-/** Words between a number and the name that it stands near to, at most. */
-const NEAR = 4;
+/** Words between a value and the name that it stands near to, at most. */
+export const NEAR = 4;
 
 /** How a message says the key of a place: by it, by more than one word, or by that of another place of the thing. */
 export function keySigns(clause: Clause, { key, isUsual }: Place, others: ReadonlySet<KeyWord>): Signs {
@@ -67,6 +68,8 @@ const NUMBERS: ReadonlySet<KeyWord> = new Set<KeyWord>([
     "maxErrorRate",
     "maxDrop",
     "deadline",
+    "sigma",
+    "evaluations",
   ] as const),
 ]);
 export const TEXTS: ReadonlySet<KeyWord> = new Set<KeyWord>([
@@ -132,10 +135,11 @@ export function guessNumber(
     ...(LIMITS.has(key) && !isSaid && limit.inTime === undefined && amount.unit === undefined ? { noUnit: 1 } : {}),
     ...(isUp && isUpper && mood.isMore ? { up: 1 } : {}),
     ...(!isUp && isUpper && mood.isLess ? { down: 1 } : {}),
-    ...(against ? { against: 1 } : {}),
+    // "Must not be below 5" says where the end is, and no direction.
+    ...(against && !isEnd ? { against: 1 } : {}),
     ...(now === undefined ? { unset: 1 } : {}),
     ...(thing.field?.side === "output" ? { output: 1 } : {}),
-    ...(read.isGuess ? { unsure: 1 } : {}),
+    ...(read.isGuess || isDeniedNumber(clause, amount) ? { unsure: 1 } : {}),
     ...(isNear ? { near: 1 } : {}),
     ...(clause.amounts.at(-1)?.tokens[0] === amount.tokens[0] ? { last: 1 } : {}),
     ...(thing.kind === "agent" ? { agent: 1 } : {}),
@@ -146,6 +150,7 @@ export function guessNumber(
     ...present.flatMap(({ tokens }) => tokens),
     ...keys,
     ...whoseWords(clause, place),
+    ...(WAITING.has(key) ? wordsOfWaiting(clause, key, amount) : []),
     ...(isEnd ? clause.negators : []),
   ];
   return [toGuess(place, read.value, signs, words, amount.tokens)];
@@ -185,49 +190,6 @@ export function guessChoice(
           ),
         ],
   );
-}
-
-const ON = /^(?:on|true|yes|enabled?|an|ja|sí|oui|开启)$/;
-const OFF = /^(?:off|false|no|disabled?|aus|nein|not|none|never|n['’]t|kein\w*|nicht|ne|pas|关闭|不)$/;
-
-/** A switch: on or off, as words or negations say; where nothing does, the other one than it is. */
-export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
-  const keys = clause.keys.get(place.key)?.flat() ?? [];
-  // "Thirty calls per tenant" are a limit.
-  if (
-    place.key === "tenantScoped" &&
-    clause.amounts.length > 0 &&
-    keys.some((at) => clause.tokens[at]?.lower === "per")
-  )
-    return [];
-  const on = clause.tokens.flatMap(({ lower }, at) => (ON.test(lower) ? [at] : []));
-  // What a tool says of itself is negated right before it: "draining a machine twice does nothing, so it is idempotent".
-  const isNear = (at: number) => place.key === "default" || keys.some((key) => key > at && key - at <= NEAR);
-  // "No default" is none, and not one that is off.
-  const off = clause.tokens.flatMap(({ lower }, at) =>
-    OFF.test(lower) && !keys.includes(at + 1) && (!NEGATORS.has(lower) || isNear(at)) ? [at] : [],
-  );
-  const negators = clause.negators.filter((at) => !keys.includes(at + 1) && isNear(at));
-  const isOff =
-    off.length > 0 || negators.length > 0 || has(clause, "disable", "stop") || (mood.isGone && place.key === "default");
-  const isOn = has(clause, "enable") || (on.length > 0 && !isOff);
-  if (keys.length === 0 && !(place.key === "default" && (isOn || isOff))) return [];
-  const value = place.now !== true;
-  const fits = value ? isOn || !isOff : isOff;
-  const words = [...keys, ...(value ? on : [...off, ...negators])];
-  return [
-    toGuess(
-      place,
-      value,
-      {
-        boolean: 1,
-        ...keySigns(clause, place, TEXTS),
-        ...(fits ? { verb: 1 } : { against: 1 }),
-        ...(value ? (isOn ? { marked: 1 } : {}) : off.length > 0 ? { marked: 1 } : {}),
-      },
-      words,
-    ),
-  ];
 }
 
 /** A guess that gives a place a value. */

@@ -29,7 +29,12 @@ export function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Pla
   const { put, guesses, words, negators, verb } = toDesk(clause, thing);
   const isGone = (noun: string) => mood.isGone && hasNoun(clause, noun);
   if (kind === "arm" && id.split("/").length === 2) {
-    if (isGone("arm")) put("remove", () => removeArm(thing), { arm: 1, ...verb }, [...words("remove"), ...negators]);
+    // "The arm jolly is great" takes nothing away.
+    if (isGone("arm"))
+      put("remove", () => removeArm(thing), { arm: 1, ...verb, ...(mood.isSaidGone ? {} : { unsure: 1 }) }, [
+        ...words("remove"),
+        ...negators,
+      ]);
   } else if (kind === "set") {
     guesses.push(...guessNewParameters(clause, thing, mood, places));
   } else if (kind === "prompt" && thing.at.length === 2) {
@@ -76,10 +81,12 @@ function guessField(clause: Clause, thing: Thing, mood: Mood, places: Places): r
       ...negators,
     ]);
   if (mood.isOptional)
-    put("relax", () => setFieldNeed(field, false, { isOffered: true }), { relax: 1, ...side }, [
-      ...words("relax", "require", "stop"),
-      ...negators,
-    ]);
+    put(
+      "relax",
+      () => setFieldNeed(field, false, { isOffered: true }),
+      { relax: 1, ...(mood.isSaidOptional ? { verb: 1 } : {}), ...side },
+      [...words("relax", "require", "stop"), ...negators],
+    );
   if (mood.isGone)
     put("remove", () => removeField(field), { removeField: 1, ...side, ...verb }, [...words("remove"), ...negators]);
   if (mood.isDeprecated)

@@ -9,7 +9,8 @@ interface Named {
   readonly signs: Signs;
 }
 
-type Intents = readonly Intent[];
+/** Any of some intents; those in a list of their own are one intent by several names, of which people mean one as well as the other. */
+type Intents = readonly (Intent | readonly Intent[])[];
 
 const UP: Readonly<Partial<Record<KeyWord, readonly [up: Intents, down: Intents]>>> = {
   ...fill(["time", "cpu", "memory", "payload", "rate", "concurrency", "dailyCost"], ["limit-up"], ["limit-down"]),
@@ -37,7 +38,21 @@ const BY_KEY: Readonly<Partial<Record<KeyWord, Intents>>> = {
   kind: ["experiment-set"],
   assignBy: ["experiment-set"],
   deadline: ["experiment-set"],
+  sigma: ["experiment-set"],
+  evaluations: ["experiment-set"],
 };
+/** What an experiment has is told apart by the words for it, and not by what is wanted of it. */
+const SETTINGS: Intents = [["experiment-set", "promotion-set", "guardrail-set", "param-set"]];
+/** Bounds that are said as such ("must not be below 5") are meant, be they wider or narrower than now. */
+const STATED_BOUND: Intents = [["bound-tighter", "bound-looser"]];
+const BOUNDS: ReadonlySet<KeyWord> = new Set<KeyWord>([
+  "maximum",
+  "maxLength",
+  "maxItems",
+  "minimum",
+  "minLength",
+  "minItems",
+]);
 const PROMISES: ReadonlySet<KeyWord> = new Set(["deterministic", "idempotent", "sideEffect", "interactive", "record"]);
 /** Intents of messages that speak of examples: no intent is for other values in one that there is. */
 const OF_EXAMPLES: Intents = ["example-remove", "example-add"];
@@ -54,6 +69,7 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^remove arm /, ["arm-remove"]],
   [/^arm /, ["arm-add"]],
   [/^promote /, ["arm-promote"]],
+  [/^defaults /, [["default-set", "param-set", "arm-promote"]]],
   [/^retire /, ["tool-deprecate"]],
   [/^grant |^exchange .*\+/, ["right-grant"]],
   [/^revoke |^exchange .* -/, ["right-revoke"]],
@@ -72,6 +88,11 @@ const BY_NAME: readonly (readonly [RegExp, Intents])[] = [
   [/^\S+#\S+ \S+ > /, ["value-rename"]],
 ];
 
+/** Share of a name by which a thing is named. */
+const NAMED = 0.5;
+/** A parameter is set by its default. */
+const PARAMETER: readonly Intent[] = ["param-set", "default-set"];
+
 function fill(keys: readonly KeyWord[], up: Intents, down: Intents): Partial<Record<KeyWord, [Intents, Intents]>> {
   return Object.fromEntries(keys.map((key) => [key, [up, down]]));
 }
@@ -80,7 +101,10 @@ function fill(keys: readonly KeyWord[], up: Intents, down: Intents): Partial<Rec
 export function intentsOf({ name, signs }: Named, places: Places): Intents {
   const set = /^([^ ]*#[^ ]*?)=(.*)$/s.exec(name);
   const place = places.named.get(set?.[1] ?? "");
-  if (place !== undefined) return intentsOfPlace(place, set?.[2] ?? "");
+  if (place !== undefined) return intentsOfPlace(place, set?.[2] ?? "", signs);
+  // "Stop requiring it" speaks of what is required, as wishes to require it do.
+  if (signs.relax !== undefined && signs.verb === 1)
+    return [["optional", "required", "need-capability", "free-capability"]];
   if (signs.removeField !== undefined) return ["field-remove"];
   if (signs.removeTool !== undefined) return ["tool-remove"];
   if (signs.addField !== undefined) return ["field-add"];
@@ -91,21 +115,29 @@ export function intentsOf({ name, signs }: Named, places: Places): Intents {
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? [];
 }
 
-function intentsOfPlace({ key, thing, now }: Place, text: string): Intents {
+function intentsOfPlace({ key, thing, now }: Place, text: string, signs: Signs): Intents {
   if (text === "") return key === "default" ? ["default-remove"] : ["bound-none"];
   const isUp = typeof now === "number" && Number(text) > now;
   const directed = UP[key];
-  if (directed !== undefined) return now === undefined ? [...directed[1]] : isUp ? directed[0] : directed[1];
+  if (thing.kind === "experiment" && signs.key === 1) return SETTINGS;
+  if (directed !== undefined && BOUNDS.has(key) && signs.marked === 1 && signs.exact === 1) return STATED_BOUND;
+  // A bound where there is none is a tighter one, whichever end it is of.
+  if (directed !== undefined && now === undefined) return BOUNDS.has(key) ? ["bound-tighter"] : directed[1];
+  if (directed !== undefined) return isUp ? directed[0] : directed[1];
   // To be called read only is a promise, and to have effects is none.
   if (PROMISES.has(key)) return [(text === "true") === (key !== "sideEffect") ? "promise-on" : "promise-off"];
-  if (thing.kind === "parameter" && key === "default")
-    return typeof now === "number" ? ["param-set", isUp ? "param-up" : "param-down"] : ["param-set"];
+  if (thing.kind === "parameter" && key === "default") {
+    // Defaults of what is not named, or whose bounds are, are none of it.
+    const isOwn = (signs.name ?? 0) >= NAMED && signs.otherKey === undefined;
+    const own = isOwn ? PARAMETER : "param-set";
+    return typeof now === "number" ? [own, isUp ? "param-up" : "param-down"] : [own];
+  }
   if (key === "default") return ["default-set"];
   return [...(BY_KEY[key] ?? []), ...(thing.kind === "example" ? OF_EXAMPLES : [])];
 }
 
 /** How much likelier than by chance a message wants one of some intents, as a binary logarithm from -3 to 5. */
 export function surpriseOf(intents: Intents, likelihoods: Likelihoods): number {
-  const share = likelihoodOf(likelihoods, ...intents);
+  const share = likelihoodOf(likelihoods, ...intents.flat());
   return Math.min(5, Math.max(-3, Math.log2((share * likelihoods.size) / Math.max(1, intents.length))));
 }

@@ -1,6 +1,6 @@
 import { maskQuotations } from "../../../message/find-quotations.ts";
 import type { Clause } from "../clause.ts";
-import { STOP } from "../words/word-lists.ts";
+import { type Action, STOP } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
 /** Least probability of a guess that is done unasked. */
@@ -27,6 +27,9 @@ const IDLE = 0.4;
 /** The latter where a message wants such a change more than any other. */
 const IDLE_ALL_THE_SAME = 0.6;
 const WANTED = 2;
+/** The latter where a message says what something is now, and that it is not to be that. */
+const IDLE_IN_CONTRAST = 0.8;
+const ORDERS: readonly Action[] = ["set", "replace", "raise", "lower"];
 /** Signs that keep a guess from being done unasked, however likely it is. */
 const DOUBTS: readonly Sign[] = [
   // How the message speaks.
@@ -84,7 +87,7 @@ interface Doubts {
 }
 
 /** Finds what speaks against doing a guess unasked: grave doubts always do. */
-function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTakenBack }: Judged): Doubts {
+function findDoubts({ tokens, text, amounts, actions }: Clause, { signs, share, mayBeTakenBack }: Judged): Doubts {
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const isClear = wantsClearly(signs);
   const isMild = mayBeTakenBack || MILD.some(has);
@@ -97,7 +100,13 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
   const grave = {
     unlikely: share < least,
     unclear: !isClear && (isOfAccess || has("hints")),
-    idle: (signs.idle ?? 0) >= (share >= SURE_ALL_THE_SAME && (signs.intent ?? 0) >= WANTED ? IDLE_ALL_THE_SAME : IDLE),
+    idle:
+      (signs.idle ?? 0) >=
+      toMostIdle(
+        signs,
+        share,
+        ORDERS.some((action) => actions.has(action)),
+      ),
     silent: signs.asks !== 1 && signs.hints !== 1,
     // A thing goes only where a word says so.
     noVerb: has("noVerb") && (has("example") || has("removeTool")),
@@ -140,6 +149,13 @@ function findDoubts({ tokens, text, amounts }: Clause, { signs, share, mayBeTake
     slight: [...namesOf(slight), ...SLIGHT.filter(has)],
     grave: [...namesOf(grave), ...DOUBTS.filter(has)],
   };
+}
+
+/** How likely a message may want no change for a guess to be done unasked. */
+function toMostIdle({ now, contrast, intent = 0, name = 0 }: Signs, share: number, isOrder: boolean): number {
+  if (share < SURE_ALL_THE_SAME) return IDLE;
+  if (isOrder && now === 1 && contrast === 1 && name >= NAMED) return IDLE_IN_CONTRAST;
+  return intent >= WANTED ? IDLE_ALL_THE_SAME : IDLE;
 }
 
 /** Tells whether a message names what is to change as its manifest does, and its tool. */

@@ -97,12 +97,13 @@ function leftSigns(
   );
   const stated = turning.filter(isStated).length;
   const isLeftNear = (at: number) => at < 0 || (isLeft(at) && isNear(at));
-  const verbs = CONTRARY.filter(
-    (action) => clause.actions.get(action)?.every((at) => isLeft(at) && isNear(at)) === true,
-  ).length;
+  const verbs = CONTRARY.filter((action) => {
+    const spots = clause.actions.get(action) ?? [];
+    return spots.length > 0 && spots.every((at) => isLeft(at) && isNear(at));
+  }).length;
   const wishes = [...clause.actions.values()]
     .flat()
-    .filter((at) => isLeft(at) && isNear(at) && JOINING.test(clause.tokens[at - 1]?.text ?? "")).length;
+    .filter((at) => isLeft(at) && isNear(at) && isJoined(clause.tokens, at)).length;
   const negators = clause.negators.filter((at) => isLeft(at) && isNear(at)).length;
   return {
     leftNumber: Math.min(4, numbers),
@@ -120,4 +121,16 @@ function leftSigns(
     leftWish: wishes,
     leftNegator: Math.min(3, negators),
   };
+}
+
+/** Tells whether a verb begins a wish behind another; "status also needs skipped" goes on with its own. */
+function isJoined(tokens: Clause["tokens"], at: number): boolean {
+  const [before, lead] = [tokens[at - 1], tokens[at - 2]];
+  if (!JOINING.test(before?.text ?? "")) return false;
+  return (
+    !/^(?:also|then)$/i.test(before?.text ?? "") ||
+    lead === undefined ||
+    lead.kind === "sign" ||
+    JOINING.test(lead.text)
+  );
 }

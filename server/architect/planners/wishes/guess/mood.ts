@@ -7,10 +7,14 @@ import { NEEDLESS } from "../words/is-value-word.ts";
 export interface Mood {
   readonly isNew: boolean;
   readonly isGone: boolean;
+  /** It says in words that something goes; those may be verbs, too. */
+  readonly isSaidGone: boolean;
   readonly isMore: boolean;
   readonly isLess: boolean;
   readonly isNeeded: boolean;
   readonly isOptional: boolean;
+  /** It says in words that something need not be given. */
+  readonly isSaidOptional: boolean;
   readonly isRenamed: boolean;
   readonly isDeprecated: boolean;
   /** A title or a description is to read otherwise. */
@@ -32,7 +36,7 @@ const NEEDED =
   /\b(?:no|not|never|nobody|no one|cannot|can['’]?t|useless|impossible|nuisance)\b[^.!?]{0,60}\bwithout\b|\bwithout\b[^.!?]{0,60}\b(?:useless|nuisance|worthless|no (?:good|use|help)|floods?|pointless)\b|\bimpossible\b[^.!?]{0,60}\bsans\b|\b(?:make|have) (?:them|people|everybody|everyone|callers|users|customers) (?:choose|pick|say|give|state|name|provide|enter|fill)\b|(?:n['’]t|not|never) (?:let (?:it|that|them|people|anybody) (?:be )?|be )(?:skip\w*|left (?:out|empty)|omit\w*|leave|missing)\b|\b(?:must|has to|have to|should|needs? to) (?:always )?(?:know|be there|be filled(?: in| out)?|say (?:why|how|which|what|where|who)|state|specify|provide|choose|pick)\b|\b(?:mandatory|required|compulsory|(?:must|has to|have to|needs? to) (?:be )?(?:give|given|say|said|name|named|come with|filled in|present|not be optional)|(?:must|has to|have to|needs? to) (?:send|include|add|fill|enter|tell|attach|pass)|insists? on|no more \w+ without|not without|may not be (?:left out|empty)|muss\b[^.!?]{0,60}\b(?:angegeben|ausgefüllt|genannt|mitgegeben|gesetzt)|darf nicht (?:fehlen|leer)|hay que (?:indicar|poner|dar|decir)|doit être (?:indiquée?|renseignée?|donnée?|fournie?)|pflicht\w*|zwingend|obligator\w+|obligatoires?)\b|必填|必须|一定要|不能(?:空|为空|不填|省略)/i;
 /** Callers need not give it, which does not take it away. */
 const LEFT_OUT =
-  /\b(?:(?:can|may|could|might|should|able to|free to|allowed to|possible to|let \w+|to) (?:just |simply |also )?(?:leave|skip|omit) (?:it|that|this|them|these|those)(?: out| empty| off)?|(?:stop|quit|cease)\w* (?:requir|demand|insist)\w*|no longer (?:requir|demand|insist)\w*|(?:n['’]t|not) (?:have|need) to (?:give|send|fill|pass|provide|enter|supply)\w*)\b|weglassen (?:können|dürfen)|(?:poder|puedan|pueda) omitir|pouvoir (?:l['’])?omettre/i;
+  /\b(?:(?:can|may|could|might|should|able to|free to|allowed to|possible to|let \w+|to) (?:just |simply |also )?(?:leave|skip|omit) (?:it|that|this|them|these|those)(?: out| empty| off)?|(?:stop|quit|cease)\w* (?:requir|demand|insist)\w*|(?:stop|quit|cease)\w* (?:making|having|treating|marking|declaring|keeping)\b[^.,;!?]{1,40}?\b(?:mandatory|required|compulsory|obligatory)\b|no longer (?:requir|demand|insist)\w*|(?:n['’]t|not) (?:have|need) to (?:give|send|fill|pass|provide|enter|supply)\w*)\b|weglassen (?:können|dürfen)|(?:poder|puedan|pueda) omitir|pouvoir (?:l['’])?omettre/i;
 const OPTIONAL =
   /\b(?:should|must|need)(?:n['’]t| not| no longer)(?: have to)? be (?:\w+ )?(?:compulsory|obligatory|mandatory|required)\b|\b(?:also|even) (?:work|go|be possible|succeed)\w*\b[^.!?]{0,20}\b(?:without|if no|when no)\b|\bleav(?:e|es|ing) (?:[\w.]+ ){1,5}out of\b|\b(?:no|without (?:an?|any)) \w+ (?:(?:is|was|are|were|being) )?(?:stated|given|named|filled in|said|told|entered)\b[^.!?]{0,40}\b(?:go|goes|pass|work|works|be (?:accepted|possible|fine|taken)|be able)\b|\b(?:can|may|could) be (?:skipped|omitted|missing|empty|absent)\b|\b(?:compulsory|mandatory|required|obligatory) any ?(?:more|longer)\b|(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
 
@@ -82,10 +86,12 @@ export function readMood(clause: Clause, likelihoods: Likelihoods): Mood {
           "label-remove",
           "arm-remove",
         )),
+    isSaidGone: has(clause, "remove", "revoke", "stop") || GONE.test(text),
     isMore: has(clause, "raise") || MORE.test(text) || wants("bound-looser", "limit-up", "param-up"),
     isLess: has(clause, "lower") || LESS.test(text) || wants("bound-tighter", "limit-down", "param-down"),
     isNeeded: !isOptional && (has(clause, "require") || NEEDED.test(text) || wants("required")),
     isOptional: isOptional || wants("optional"),
+    isSaidOptional: isOptional,
     isRenamed:
       has(clause, "rename") ||
       RENAMED.test(text) ||

@@ -1,6 +1,7 @@
 import type { Clause } from "../clause.ts";
 import type { Place, Places } from "../places/places.ts";
 import type { Amount } from "../words/values.ts";
+import { placesOfMatch } from "../words/words.ts";
 import type { Signs } from "./signs.ts";
 
 /** Words behind a number of calls, or of units, that say in which time, or that they are at once. */
@@ -31,6 +32,45 @@ const BEYOND: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
 export function findEnd({ text, tokens }: Clause, { tokens: said }: Amount): ReadonlySet<string> | undefined {
   const before = text.slice(0, tokens[said[0] ?? 0]?.start);
   return NOBODY.test(before) ? BEYOND.find(([pattern]) => pattern.test(before))?.[1] : undefined;
+}
+
+/** A verb of being that is denied, right before a number: "should not start at 0.4". */
+const DENIED =
+  /\b(?:should|must|may|can|shall|will|ought|do|does)(?:n['’]t| not| never)(?: to)? (?:be|start|stay|default|remain|begin|become|count|stand|return|give|use|run|last|cost)\b(?![^]*\b(?:than|above|below|over|under|beyond|before|until|till|after|exceed)\b)[^,;:]{0,25}$/iu;
+
+/** Tells whether a message says of a number that something is not to be that. */
+export function isDeniedNumber({ text, tokens }: Clause, { tokens: said }: Amount): boolean {
+  return DENIED.test(text.slice(0, tokens[said[0] ?? 0]?.start));
+}
+
+const ENDING = "(?:stops?|ends?|finish(?:es)?|decides?|promotes?|settles?|concludes?|terminates?)";
+const EACH = String.raw`(?: (?:it|every|each|all|an?|the|its|arms?|of|variants?|has|have|had|got|seen|collected|at least|with)\b)* ?$`;
+/** What an experiment waits for: "must not decide before every arm has 120 samples". */
+const LEAST = new RegExp(
+  [
+    String.raw`\b(?:should|must|may|can|shall|will)(?:n['’]t| not| never) ${ENDING} (?:before|until|till)\b`,
+    String.raw`\b(?:(?:should|must|may|can|shall|will) )?only ${ENDING} (?:after|once|when)\b`,
+    String.raw`\b(?:(?:should|must|may|can|shall|will) )?${ENDING} only (?:after|once|when)\b`,
+    String.raw`\b(?:(?:should|must|shall|will) )?waits? (?:for|until|till)\b`,
+  ]
+    .map((pattern) => pattern + EACH)
+    .join("|"),
+  "iu",
+);
+/** What an experiment ends at: "should end after 1000 evaluations". */
+const MOST = new RegExp(String.raw`\b(?:(?:should|must|shall|will) )?${ENDING} (?:after|at|once|when)\b${EACH}`, "iu");
+/** A further condition behind the number: "and the board agrees". */
+const FURTHER = /^[^,;.]{0,30}\b(?:and|or|but) (?:the|our|my|an?|we|they|it|everybody|somebody|someone|everyone)\b/iu;
+const DENYING = /(?:\b(?:not|never|only)|n['’]t) $/iu;
+
+/** The words before a number by which an experiment waits for that many samples, or ends at that many of something. */
+export function wordsOfWaiting({ text, tokens }: Clause, key: string, { tokens: said }: Amount): readonly number[] {
+  const before = text.slice(0, tokens[said[0] ?? 0]?.start);
+  if (FURTHER.test(text.slice(tokens[said.at(-1) ?? 0]?.end))) return [];
+  if (key === "minSamples") return placesOfMatch(tokens, before, LEAST);
+  const found = MOST.exec(before);
+  const isDenied = found !== null && DENYING.test(before.slice(0, found.index));
+  return isDenied ? [] : placesOfMatch(tokens, before, MOST);
 }
 
 /** Signs of limits: a number in a time is a rate or a budget, and what has no limit yet may get one. */

@@ -66,7 +66,10 @@ export function findRelevant(clause: Clause, places: Places): ReadonlyMap<Thing,
     found.set(thing, {
       name: share,
       rare,
-      isExact: said.some(({ at, lower }) => words.has(at) && isExactly(thing, lower)),
+      isExact: said.some(
+        ({ at, lower }) =>
+          words.has(at) && (isExactly(thing, lower) || (tool >= NAMED && isSeveral(clause, at, thing))),
+      ),
       owner,
       soft,
       tool,
@@ -198,4 +201,16 @@ function isLike(one: string, other: string): boolean {
   // A "drivel" is no "driver".
   if (one.length === other.length && shared === shorter - 1) return false;
   return (shared >= FAMILY && shared >= shorter - 1) || (shorter > FAMILY && distance(one, other, 1) === 1);
+}
+
+/** Tells whether a word behind an article or the like is the plural of a name: "among the reasons"; "call it workers" names nothing. */
+function isSeveral({ tokens }: Clause, at: number, thing: Thing): boolean {
+  const [name, lower = ""] = [exactName(thing), tokens[at]?.lower];
+  const isBehind = /^(?:the|its|of|among|all|these|those|other|our)$/.test(tokens[at - 1]?.lower ?? "");
+  return (
+    isBehind &&
+    name.length > 3 &&
+    [`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(lower) &&
+    lower !== name
+  );
 }

@@ -28,12 +28,12 @@ export type Action =
 /** Verbs, and words that stand for one, in English, German, Spanish, French and Chinese. Words joined by `_` follow each other. */
 export const VERBS: Readonly<Record<Action, string>> = {
   add:
-    "add new additional further extra missing lacks lack lacking create accept allow support include take understand handle offer introduce append insert permit extend expand recognise recognize know " +
+    "add new additional further extra missing lacks lack lacking create accept allow support include take understand handle offer introduce append belongs_in belongs_into belongs_on insert permit extend expand recognise recognize know " +
     "neu neue neues neuen neuer weitere weiteren weiterer fehlt fehlen ergänzt nuevo nueva falta faltan añadid agregad nouveau nouvelle manque manquent ajoutons 缺少 新 " +
     "hinzufügen füge ergänze ergänzen erlaube akzeptiere unterstütze añade añadir agrega agregar acepta aceptar admite permite permitir " +
     "ajoute ajouter ajoutez accepte accepter acceptez autorise autoriser autorisez permettre permettez prendre_en_charge 添加 增加 加入 加上 支持 接受 允许 新增",
   remove:
-    "remove delete drop off_the_list come_off take_out strike disappear go_away can_come_off get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support " +
+    "remove delete drop off_the_list come_off take_out strike disappear go_away can_come_off get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support no_longer_be_accepted no_longer_be_allowed no_longer_be_supported no_longer_be_offered not_belong_in not_belong_into not_belong_on " +
     "withdraw withdrawn abolish phase_out no_need throw_away chuck zap nuke wipe removal leftover obsolete dead " +
     "disallow forbid eliminate strip cut discard exclude retire kill ditch scrap can_go can_be_removed unused purge not_accept not_allow not_support not_take " +
     "nehmt raus weg wegfallen entfallen rausnehmen gestrichen quitad eliminad retirad sobra enlevons retirons virez 删掉 去掉吧 " +

@@ -115,7 +115,8 @@ export function findWritten(
   };
   const named = tokens.flatMap(({ kind, text: name, lower }, at) => {
     const isOther = identifiers.has(name) && (!isTyped(clause, at) || version.servers.has(name) || tools.has(name));
-    const isNew = NAME.test(name) && !ONLY_TYPE.test(name) && !known.has(name) && !isOther;
+    const isKnown = known.has(name) || known.has(`${name}s`) || known.has(name.replace(/s$/, ""));
+    const isNew = NAME.test(name) && !ONLY_TYPE.test(name) && !isKnown && !isOther;
     const isMeant =
       (kind === "quoted" && FIELD.test(clause.text)) ||
       name.includes("_") ||

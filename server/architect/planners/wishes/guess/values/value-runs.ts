@@ -60,10 +60,11 @@ function guessGone(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
     ...[...run, ...(kept ?? [])].map(({ at }) => at),
     ...sayings(clause, gone.length, cased.length > 1),
     ...(isSplit ? clause.negators : []),
+    ...(clause.actions.get("remove") ?? []),
   ];
   return [
     {
-      name: `${place.file}#${place.at.join("/")} remove ${JSON.stringify(gone)}`,
+      name: `${place.file}#${place.at.join("/")} remove ${JSON.stringify([...gone].sort())}`,
       signs: {
         removeValue: 1,
         siblings: 2,
@@ -83,7 +84,7 @@ const SPELLING = /^(?:spellings?|versions?|variants?|forms?|ones?|letters?|value
 
 /** Words that say how many values go, and how those are written: "remove the two", "the upper-case spellings". */
 function sayings(clause: Clause, count: number, isCased: boolean): readonly number[] {
-  const { tokens, text, amounts, actions } = clause;
+  const { tokens, text, amounts } = clause;
   const counted = amounts.flatMap(({ value, tokens: own }) =>
     value === count && THESE.test(tokens[(own[0] ?? 0) - 1]?.lower ?? "") ? own : [],
   );
@@ -93,7 +94,7 @@ function sayings(clause: Clause, count: number, isCased: boolean): readonly numb
     return found === null ? [] : placesIn(tokens, { start: found.index, end: found.index + found[0].length });
   });
   const spelling = tokens.flatMap(({ lower }, at) => (cased.includes(at - 1) && SPELLING.test(lower) ? [at] : []));
-  return [...counted, ...cased, ...spelling, ...(actions.get("remove") ?? [])];
+  return [...counted, ...cased, ...spelling];
 }
 
 type Run = readonly { readonly value: Json; readonly at: number }[];
