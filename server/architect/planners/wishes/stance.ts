@@ -102,6 +102,12 @@ const USUAL =
 const PAST =
   /\b(?:yesterday|tried|happened|crashed|should have|last (?:night|week|month))\b|gestern|ayer|hier soir|昨天/i;
 
+/** "We might raise it", "metric and imperial are fine", "we do not promote by hand": what is thought of, found or done asks for nothing by itself. */
+const MUSED = [
+  /^\W*(?:(?:so|then|and|or|well|hm+)\W+)*(?:we|i|one|they|you) (?:might|may|could)\b(?! (?:please|kindly|you)\b)/iu,
+  /\b(?:is|are)(?: all| just| quite| perfectly| both)? (?:fine|ok|okay|good|great|al ?right|all right|perfect)(?: (?:as (?:it is|they are|is)|(?:for|by|with) (?:us|me)|already|now))?\W*$/iu,
+  /^\W*(?:we|they) (?:do not|don['’]t|never) (?!(?:want|need|like|wish|think|use|accept|take|support|offer|sell|have|know|allow|ship|deliver)\b)\p{L}+/iu,
+];
 /** What is only imagined, or was so once, is no complaint. */
 const UNREAL =
   /\b(?:used to|imagine|dream\w*|rumou?r|considered|could argue|used|was about to|suppose\w*|wonder\w*|thank\w*)\b/i;
@@ -127,6 +133,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (RETRACTED.test(masked) || DISLIKED.test(bare) || STOPPED.test(bare)) return "forbids";
   if (ELSEWHERE.test(masked)) return "depends";
   if (isUnmeant(text)) return "tells";
+  if (isMused(masked)) return "hints";
   const forbidden = findForbidden(bare);
   // "Don't let it decide before ..." asks for a limit, too.
   if (forbidden >= 0 && /^\W*(?:\w+ )?(?:do not|don['’]?t|never) let\b/i.test(bare.slice(forbidden))) return "hints";
@@ -160,7 +167,17 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
 /** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet, or only seems to want it. */
 export function isUnwanted(one: Heard): boolean {
   const stance = stanceOf(one);
-  return stance === "forbids" || stance === "depends" || (stance === "tells" && one.resolved !== undefined);
+  const isOnlySaid = (stance === "tells" || muses(one)) && one.resolved !== undefined;
+  return stance === "forbids" || stance === "depends" || isOnlySaid;
+}
+
+/** Tells whether a sentence only says what its sender thinks of, finds or does: nothing is done of it unasked. */
+export function muses({ sentence: { text } }: Heard): boolean {
+  return isMused(maskQuotations(text));
+}
+
+function isMused(text: string): boolean {
+  return !PLEA.test(text) && MUSED.some((pattern) => pattern.test(text));
 }
 
 /** Where a negation stands that is meant for a change; -1: nowhere. */

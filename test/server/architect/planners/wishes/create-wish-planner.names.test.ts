@@ -89,6 +89,24 @@ describe("names that people write", () => {
   });
 });
 
+describe("what is thought of, found or done is only offered", () => {
+  test.each([
+    ["example", "We could raise the timeout of runner.chat to 20 seconds"],
+    ["example", "units of get_weather: metric and imperial are fine"],
+    ["example", "We don't promote the winner of the weather experiment by hand"],
+    ["shop", "We might raise the cost of place_order to 6"],
+  ])("%s: %s", async (agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
+    expect(await offered(agent, message)).not.toEqual([]);
+  });
+
+  test("an order beside it is done", async () => {
+    expect(await changesOf("example", "match_threshold is fine, but please set it to 0.5")).toBe(
+      "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`.",
+    );
+  });
+});
+
 describe("nothing is done by halves", () => {
   test.each([
     ["shop", "raise the maximum of limit in list_reviews to 150, and draw a map"],
