@@ -6,7 +6,7 @@ import type { ChangePlan, Feedback, Plan, RejectPlan, TunePlan } from "../plan.t
 import type { Ground, Planner } from "../planner.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
-import { isUnwanted, muses } from "./stance.ts";
+import { isUnwanted, muses, stanceOf } from "./stance.ts";
 import { isHeadedOtherwise } from "./unmeant.ts";
 import { quoteNames } from "./quote-names.ts";
 import { readPlain } from "./read-plain.ts";
@@ -205,7 +205,8 @@ function findSure(
   const { signs, names = [], words = [] } = first?.choice ?? {};
   const [name = ""] = names;
   if (first === undefined || signs === undefined || first.isSecond) return undefined;
-  if (heard.some(muses) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
+  const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
+  if (isMused || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
   if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
   if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
   const thing = thingOf(name, places);

@@ -167,8 +167,8 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
 /** Tells whether a sentence keeps its message from being carried out unasked: it wants something not to be done, or not yet, or only seems to want it. */
 export function isUnwanted(one: Heard): boolean {
   const stance = stanceOf(one);
-  const isOnlySaid = (stance === "tells" || muses(one)) && one.resolved !== undefined;
-  return stance === "forbids" || stance === "depends" || isOnlySaid;
+  if (stance === "tells") return one.resolved !== undefined;
+  return stance === "forbids" || stance === "depends" || (one.resolved?.kind === "clear" && muses(one));
 }
 
 /** Tells whether a sentence only says what its sender thinks of, finds or does: nothing is done of it unasked. */

@@ -101,7 +101,7 @@ describe("what is thought of, found or done is only offered", () => {
   });
 
   test("an order beside it is done", async () => {
-    expect(await changesOf("example", "match_threshold is fine, but please set it to 0.5")).toBe(
+    expect(await changesOf("example", "The margin is fine as it is. Please set match_threshold to 0.5")).toBe(
       "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`.",
     );
   });
