@@ -142,7 +142,8 @@ function resolveBeside(piece: string, neighbour: string, places: Places): readon
  * description beside a field may be of either.
  */
 function ownerOf(thing: Thing, { text, keys }: Clause, { things }: Places): Thing | undefined {
-  if (thing.field === undefined || /\bits?\b/iu.test(text)) return thing;
+  // "... at most 20, and titled `Guests`" goes on with the field, "the title ..." does not.
+  if (thing.field === undefined || !/\b(?:the|der|die|el|la|le)\b/iu.test(text)) return thing;
   if (keys.has("description")) return undefined;
   return keys.has("title") ? things.find(({ kind, tool }) => kind === "tool" && tool === thing.tool) : thing;
 }

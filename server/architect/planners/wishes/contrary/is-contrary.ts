@@ -2,7 +2,8 @@ import type { Clause } from "../clause.ts";
 import { isIdentifierOf } from "../drafts/draft.ts";
 import { givesToAll } from "../drafts/gives-to-all.ts";
 import { toHalved } from "../drafts/host-swap-drafts.ts";
-import type { Places } from "../places/places.ts";
+import { exactName } from "../guess/relevance.ts";
+import type { Places, Thing } from "../places/places.ts";
 import type { RightsJudge } from "./against-rights.ts";
 import { contradict } from "./contradict.ts";
 import { findLeaving, isOnlyLeft } from "./find-leaving.ts";
@@ -105,13 +106,20 @@ function takesFewer(clause: Clause, names: readonly string[]): boolean {
  * Tells whether a change of that name is not of what a clause takes from what: "remove lake from water_source" takes the field
  * not away, and adds no lake.
  */
-function mistakesLeaving(clause: Clause, name: string, { things, named }: Places): boolean {
+function mistakesLeaving(clause: Clause, name: string, { things, named, version }: Places): boolean {
   const gone = name.startsWith("remove ") ? things.find(({ id }) => name === `remove ${id}`) : undefined;
-  if (gone !== undefined) return isOnlyLeft(clause, gone);
+  if (gone !== undefined) return isOnlyLeft(clause, gone) || isLabel(clause, gone, version.history.labels);
   const [, id = "", list = ""] = /^(\S+#\S+) add (\[.*\])$/s.exec(name) ?? [];
   const thing = named.get(id)?.thing;
   if (thing === undefined || clause.actions.has("add") || !isOnlyLeft(clause, thing)) return false;
   return findLeaving(clause)?.gone.some((at) => list.includes(JSON.stringify(clause.tokens[at]?.text))) === true;
+}
+
+/** Tells whether all that may name a thing is the name of a label: "get rid of touring" is not about the field `tour`. */
+function isLabel({ tokens }: Clause, thing: Thing, labels: ReadonlyMap<string, string>): boolean {
+  const stems = new Set(thing.names.flat());
+  const said = tokens.filter((token) => token.kind !== "sign" && token.stems.some((stem) => stems.has(stem)));
+  return said.length > 0 && said.every(({ lower }) => labels.has(lower) && lower !== exactName(thing));
 }
 
 /** "Stop requiring it", "it shouldn't be required": what callers need not give any more. */

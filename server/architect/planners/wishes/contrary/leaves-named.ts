@@ -6,6 +6,7 @@ import { splitOutsideQuotes } from "../parts/split-at.ts";
 import type { Places } from "../places/places.ts";
 import { placesIn, toStems } from "../words/words.ts";
 import { toLeavesBounds } from "./leaves-bounds.ts";
+import { toLeavesJoined } from "./leaves-joined.ts";
 
 const MARK = String.raw`["'\x60“”„«»‘’]?`;
 const WORD = String.raw`[\p{L}\d][\p{L}\d_:.-]*[\p{L}\d]`;
@@ -20,6 +21,7 @@ const MODAL = String.raw`(?:can|may|should|must|shall|could|will|has to|have to|
 const GOING = [
   String.raw`${MODAL} (?:go|leave|disappear|vanish|retire|be (?:removed|dropped|deleted|retired|cut|scrapped|taken (?:out|off|away)))(?: away| out| too| as well| us)?${END}`,
   String.raw`(?:goes|leaves|disappears|vanishes|retires|drops out|falls away)(?: away| out| too| as well| us)?${END}`,
+  String.raw`(?:out|gone|away)${END}`,
   String.raw`(?:is|are|was)(?: now| all)? (?:going|leaving|gone|out|obsolete|history|unused|superfluous|redundant|over|finished|done with|no longer (?:needed|wanted|used|offered|accepted|in use|available)|not (?:needed|wanted|used|offered|accepted|in use|available)(?: any ?more| any longer| now)?)(?: us| away)?${END}`,
   String.raw`(?:(?:kann|darf|soll|muss|könnte) (?:auch )?(?:weg|raus|gehen|entfallen|verschwinden)|fällt (?:weg|raus)|fliegt raus|entfällt|verschwindet|verlässt uns|ist (?:überflüssig|weg)|brauchen wir nicht mehr)(?!\p{L})`,
   String.raw`(?:se va|desaparece|sobra|puede (?:irse|desaparecer)|ya no (?:se necesita|hace falta|sirve))(?!\p{L})`,
@@ -39,6 +41,8 @@ const LIKEWISE: readonly RegExp[] = [
     String.raw`(?!^)${START}${NAME} (?:as well|too|likewise|ditto|also|auch|ebenso|ebenfalls|también|aussi|également)${END}`,
     "giu",
   ),
+  new RegExp(String.raw`${START}${NAME} among (?:them|those|these)(?!\p{L})`, "giu"),
+  new RegExp(String.raw`(?<!\p{L})so (?:is|are|does|do|should|must|can|may) (?:(?:the|our) )?${NAME}${END}`, "giu"),
   new RegExp(
     String.raw`(?<!\p{L})(?:ditto|likewise|same|the same)(?: goes)? (?:for|with) (?:(?:the|our) )?${NAME}${END}`,
     "giu",
@@ -60,6 +64,11 @@ const STAYING: readonly RegExp[] = [
     "giu",
   ),
 ];
+/** What is found wrong, and so is not what something is to be: "gilded is too expensive, take raw". */
+const WRONG = new RegExp(
+  String.raw`${START}${NAME} (?:is|are|was|were|ist|war|es|est) (?:far |much |way |just |a bit |simply )?(?:too|not|no longer|never|zu|demasiado|trop)(?!\p{L})`,
+  "giu",
+);
 /** "Take it off check_permit", of what the part before was about. */
 const TAKEN_OFF = new RegExp(
   String.raw`(?<!\p{L})(?:take|remove|drop|strike|withdraw) (?:it|that|them|those) (?:off|from|out of|away from) (?:(?:the|our) )?${NAME}`,
@@ -92,6 +101,7 @@ export function toLeavesNamed(clause: Clause, places: Places): (names: readonly 
   const pairs = findPairs(splitOutsideQuotes(clause.text), places);
   const valued = findValued(clause, places);
   const leavesBounds = toLeavesBounds(clause, places);
+  const leavesJoined = toLeavesJoined(clause, places);
   return (names) => {
     const parts = names.flatMap((name) => name.split(" & "));
     return (
@@ -100,20 +110,28 @@ export function toLeavesNamed(clause: Clause, places: Places): (names: readonly 
       left.some((name) => !parts.some((part) => TAKING.test(part) && mentions(part, name))) ||
       likewise.some((name) => !parts.some((part) => name.split(" ").some((word) => mentions(part, word)))) ||
       [...pairs, ...valued].some(([name, value]) => !parts.some((part) => mentions(part, name) && has(part, value))) ||
-      leavesBounds(parts)
+      leavesBounds(parts) ||
+      leavesJoined(parts)
     );
   };
 }
 
 /** Makes a check whether a change does what a clause says not to do: it takes away what is to stay, or sets what is not meant. */
 export function toDenied(clause: Clause): (name: string) => boolean {
-  const staying = find(clause, STAYING);
-  return (name) => name.split(" & ").some((part) => staying.some((kept) => isAgainst(part, kept)));
+  const [staying, wrong] = [find(clause, STAYING), find(clause, [WRONG])];
+  return (name) =>
+    name
+      .split(" & ")
+      .some((part) => staying.some((kept) => isAgainst(part, kept)) || wrong.some((value) => isSetTo(part, value)));
 }
 
 function isAgainst(part: string, kept: string): boolean {
   if (TAKING.test(part) && !/ (?:be|>) /.test(part)) return mentions(toResult(part), kept);
-  return /#\S+=/.test(part) && part.toLowerCase().endsWith(`="${kept.toLowerCase()}"`);
+  return isSetTo(part, kept);
+}
+
+function isSetTo(part: string, value: string): boolean {
+  return /#\S+=/.test(part) && part.toLowerCase().endsWith(`="${value.toLowerCase()}"`);
 }
 
 /** The names that a clause says to stay, in lower case, and the words that say so. */

@@ -67,7 +67,8 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   const isUnused = UNUSED.test(clause.text) && target === undefined && !ARROW.test(clause.text);
   if (gone?.length === 0 && !isUnused) return [];
   // "Steady moves to 1.2.0 and archive can go": a version that none of them stands for is where one is to go.
-  const isMoved = target !== undefined && !named.some(({ label }) => labels.get(label) === target.target);
+  const isMoved =
+    target !== undefined && (named.length > 1 || !named.some(({ label }) => labels.get(label) === target.target));
   if (gone !== undefined && isMoved) return [];
   if (gone !== undefined && named.length > 0 && nouns.length > 0) {
     return [

@@ -186,9 +186,15 @@ function swapIn(now: string, { old, fresh }: Swap): string {
 
 function toSwap({ server, label, list, id, now }: Written, swap: Swap): Deed {
   return async (bench) => {
-    const at = findText(await bench.find(server.file, [list]), list, id, now);
-    if (at === undefined) return;
-    if (await bench.set(server.file, at, swapIn(now, swap)))
+    // Another change of this text may have come before.
+    const found = findText(
+      await bench.find(server.file, [list]),
+      list,
+      id,
+      (text) => text === now || isOnce(text, swap.old),
+    );
+    if (found === undefined) return;
+    if (await bench.set(server.file, found.at, swapIn(found.text, swap)))
       bench.say(
         `T${label.slice(1)} of the server \`${server.name}\` says ${JSON.stringify(swap.fresh)} where it said ${JSON.stringify(swap.old)}.`,
       );
@@ -196,15 +202,30 @@ function toSwap({ server, label, list, id, now }: Written, swap: Swap): Deed {
   };
 }
 
-/** Where a text stands in the manifest of its server. */
-function findText(all: Json | undefined, list: Written["list"], id: string, now: string): Path | undefined {
+/** A text with where it stands in the manifest of its server. */
+interface Standing {
+  readonly at: Path;
+  readonly text: string;
+}
+
+/** Finds the text that is meant in the manifest of its server. */
+function findText(
+  all: Json | undefined,
+  list: Written["list"],
+  id: string,
+  isMeant: (text: string) => boolean,
+): Standing | undefined {
   const index = indexOf(all, list, id);
   const entry: unknown = Array.isArray(all) ? all[index] : undefined;
   if (!isObject(entry)) return undefined;
-  if (list === "resources") return entry["text"] === now ? [list, index, "text"] : undefined;
+  const own = entry["text"];
+  if (list === "resources")
+    return typeof own === "string" && isMeant(own) ? { at: [list, index, "text"], text: own } : undefined;
   const messages: readonly unknown[] = Array.isArray(entry["messages"]) ? entry["messages"] : [];
-  const message = messages.findIndex((one) => isObject(one) && one["text"] === now);
-  return message < 0 ? undefined : [list, index, "messages", message, "text"];
+  return messages.flatMap((one, message): readonly Standing[] => {
+    const text = isObject(one) ? one["text"] : undefined;
+    return typeof text === "string" && isMeant(text) ? [{ at: [list, index, "messages", message, "text"], text }] : [];
+  })[0];
 }
 
 /** Where a resource or a prompt stands in its list; -1: nowhere. */

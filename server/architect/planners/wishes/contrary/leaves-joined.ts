@@ -1,0 +1,110 @@
+import type { Clause } from "../clause.ts";
+import { isNameOf } from "../drafts/draft.ts";
+import { exactName } from "../guess/relevance.ts";
+import type { Places } from "../places/places.ts";
+import { STOP } from "../words/word-lists.ts";
+
+/** Words and signs between names of which one thing is said: "wheelchair and gift_box", "in find_room and in find_material". */
+const JOINT =
+  /^(?:,|&|\/|and|or|plus|und|oder|y|o|e|et|ou|和|、|in|of|for|on|the|both|der|die|das|el|la|los|las|le|les|de)$/;
+const JOINING = /^(?:,|&|\/|and|or|plus|und|oder|y|o|e|et|ou|和|、)$/;
+/** Words between two names, at most: ", and in the". */
+const FAR = 4;
+/** Says that callers have to give something. */
+const GIVEN =
+  /(?<!\b(?:not|no longer|never|n['’]t) )(?:\b(?:must|has to|have to|needs? to|should)(?: always| also)* be (?:given|chosen|filled in|provided|sent|passed|supplied|specified|stated|picked)\b|\b(?:muss|müssen) (?:immer )?(?:angegeben|ausgefüllt) werden\b)/iu;
+const REDACTED = /\b(?:redact\w*|(?:kept|keep|left|leave) out of (?:the |our |all )?logs)\b/iu;
+const BOTH = /\b(?:both|beide[nrs]?|ambos|ambas|les deux|toutes les deux)\b/iu;
+/** Days that are written in words: "1 March 2027", "March 1st, 2027". */
+const DAY =
+  /\b\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*,? \d{4}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?,? \d{4}/iu;
+/** A number beside a word for the cost of a call: "may cost 3". */
+const COST = /\bcosts? (?:only |about )?\d+(?![\d.]*\s*(?:€|euros?|dollars?|\$|%))/iu;
+
+/** What a clause says by the name of a thing, and where. */
+interface Name {
+  readonly kind: "tool" | "value";
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * Makes a check whether the changes of some names leave out a part of what a clause says in one breath: one of two names that share what is
+ * said of them, that something must be given, what is redacted, a day in words, one of two replacements, or the value that another is renamed from.
+ */
+export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly string[]) => boolean {
+  const { text, tokens } = clause;
+  const names = findNames(clause, places);
+  const pairs = (["tool", "value"] as const).flatMap((kind) => findPairs(clause, names, kind));
+  const keyed = names.filter(({ kind, at }) => kind === "value" && isKeyed(clause, at));
+  const quoted = text.includes("{") ? [] : tokens.filter(({ kind }) => kind === "quoted");
+  const says = (pattern: RegExp, part: RegExp, parts: readonly string[]) =>
+    pattern.test(text) && !parts.some((one) => part.test(one));
+  return (parts) =>
+    pairs.some(([one, other]) => parts.some((part) => isOf(part, one)) !== parts.some((part) => isOf(part, other))) ||
+    keyed.some((name) => !parts.some((part) => isOf(part, name))) ||
+    (BOTH.test(text) && parts.length < 2) ||
+    (quoted.length > 3 && parts.length < 2) ||
+    says(GIVEN, /^(?:require|relax|example) /, parts) ||
+    says(REDACTED, /^redact /, parts) ||
+    (COST.test(text) && parts.some((part) => /#limits\//.test(part)) && !parts.some((part) => /#cost/.test(part))) ||
+    (DAY.test(text) && parts.some((part) => part.startsWith("retire ") && !/\d{4}-\d{2}-\d{2}/.test(part))) ||
+    parts.some((part) => isRenamed(part, clause, places));
+}
+
+/** The names of one kind beside each other that are joined by "and" and the like; what they belong to may stand between. */
+function findPairs({ tokens }: Clause, names: readonly Name[], kind: Name["kind"]): readonly (readonly [Name, Name])[] {
+  const own = names.filter((one) => one.kind === kind);
+  return own.flatMap((one, index) => {
+    const other = own[index + 1];
+    if (other === undefined || other.text === one.text) return [];
+    const between = tokens.slice(one.at + 1, other.at).map(({ lower }) => lower);
+    const isJoint = (word: string) => JOINT.test(word) || names.some(({ text }) => text === word);
+    const isJoined = between.length <= FAR && between.every(isJoint) && between.some((word) => JOINING.test(word));
+    return isJoined ? [[one, other] as const] : [];
+  });
+}
+
+/** Tells whether a word is the name of what has a key that is said beside it: "direction default in", "default of direction". */
+function isKeyed({ tokens, keys }: Clause, at: number): boolean {
+  const said = new Set([...keys.values()].flat(2));
+  return said.has(at + 1) || (/^(?:of|for)$/.test(tokens[at - 1]?.lower ?? "") && said.has(at - 2));
+}
+
+/** The words of a clause that are names of tools, or of fields and parameters, as manifests write them. */
+function findNames({ tokens, keys, actions }: Clause, { things, version }: Places): readonly Name[] {
+  const said = new Set([...keys.values()].flat(2).concat([...actions.values()].flat()));
+  const valued = new Set(
+    things.flatMap((thing) =>
+      thing.kind === "field" || thing.kind === "parameter" ? [exactName(thing).split(".").at(-1) ?? ""] : [],
+    ),
+  );
+  return tokens.flatMap(({ lower, kind }, at): readonly Name[] => {
+    if (kind !== "word" || STOP.has(lower) || (said.has(at) && !said.has(at + 1))) return [];
+    if (/[_.]/.test(lower) && [...version.tools.values()].some((tool) => isNameOf(tool, lower)))
+      return [{ kind: "tool", text: lower, at }];
+    return valued.has(lower) ? [{ kind: "value", text: lower, at }] : [];
+  });
+}
+
+/** Tells whether a change of that name is about what is called so. */
+function isOf(part: string, { text }: Name): boolean {
+  return new RegExp(String.raw`(?<![\p{L}\d_])${RegExp.escape(text)}(?![\p{L}\d_])`, "iu").test(part);
+}
+
+/** Tells whether a value that comes is said to take the place of one that there is: "change breakdown to engine_trouble". */
+function isRenamed(part: string, { text }: Clause, { named }: Places): boolean {
+  const [, id = "", list = "[]"] = /^(\S+#\S+) add (\[.*\])$/s.exec(part) ?? [];
+  const known = named.get(id)?.thing.values ?? [];
+  const fresh: readonly unknown[] = id === "" ? [] : JSON.parse(list);
+  const mark = String.raw`["'“”‘’\x60]?`;
+  const write = (value: unknown) => RegExp.escape(String(value)).replaceAll("_", "[_ ]");
+  return fresh.some((to) =>
+    known.some((from) =>
+      new RegExp(
+        String.raw`(?<![\p{L}\d])${write(from)}${mark} ?(?:to|into|->|→|=>|in|zu|a|en) ?${mark}${write(to)}(?![\p{L}\d])`,
+        "iu",
+      ).test(text),
+    ),
+  );
+}

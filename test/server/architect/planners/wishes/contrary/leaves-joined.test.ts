@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
+
+const { changesOf } = await openAgents(["theatre", "marina", "orchard"]);
+
+describe("nothing is done of a message that shares what it says among several", () => {
+  test.each([
+    ["theatre", "wheelchair and gift_box default to true."],
+    ["theatre", "flown and night_shift: default true, please."],
+    ["theatre", "step_free is true by default and so is wheelchair."],
+    ["theatre", "Count in find_room and in find_material: 15 by default."],
+    ["marina", "multihull and after_dark default to true"],
+    ["marina", "Both discounts should default to 5."],
+    ["marina", "book_lift: direction default in, gear default slipway"],
+    ["orchard", "days and hives of order_hives: at most 30"],
+    ["orchard", "Max 15 for hours in plan_shift and pickers."],
+    ["orchard", "Swap the defaults of pasteurise and sparkling in bottling."],
+  ])("%s: %s", async (agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
+  });
+});
+
+describe("nothing is done where a part of a sentence is left", () => {
+  test.each([
+    ["what must be given", "orchard", "text may have 500 characters and must always be given."],
+    ["what has to be chosen", "theatre", "genre has to be chosen, and page_size is 15 by default."],
+    [
+      "what is redacted",
+      "theatre",
+      "The phone of the buyer may have 25 characters and should be redacted like the email.",
+    ],
+    ["a value among others", "theatre", "Allow up to 8 interval drinks, and beer among them."],
+    ["a value that is out", "marina", "unit: beaufort by default, and knots out."],
+    ["a day in words", "theatre", "Deprecate issue_voucher from 1 March 2027 in favour of book_seats."],
+    ["the value that another takes the place of", "marina", 'Change "breakdown" to "engine_trouble" in the causes.'],
+    [
+      "one of two replacements",
+      "marina",
+      'Antifouling: "six hours" must be "eight hours" and "Two coats" must be "Three coats".',
+    ],
+    ["what is too much for a default", "theatre", "gilded is too expensive for us, take raw as default finish."],
+  ])("%s", async (_, agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
+  });
+});
+
+describe("labels", () => {
+  test.each([
+    [
+      "Label touring to the current version, and drop preview.",
+      "The label `touring` stands for 3.2.0; it stood for 3.0.0. The label `preview` stands for no version any more.",
+    ],
+    [
+      "Label the current version mainstage, and get rid of touring.",
+      "The label `mainstage` stands for 3.2.0; it stood for 3.1.0. The label `touring` stands for no version any more.",
+    ],
+  ])("that move are not taken away, and none is taken for a field: %s", async (message, changes) => {
+    expect(await changesOf("theatre", message)).toBe(changes);
+  });
+});
+
+test("a title goes on with the field that the sentence is about", async () => {
+  expect(await changesOf("marina", 'warn_from default 25, min 15, and title "Warn from"')).toBe(
+    "The default of `warn_from` in the input of `watch.wind_outlook` is `25`; it was `28`. The minimum of `warn_from` in the input of `watch.wind_outlook` is `15`; it was `10`. The title of `warn_from` in the input of `watch.wind_outlook` is `Warn from`.",
+  );
+});
+
+test("what is said of two fields by name is done of both", async () => {
+  expect(await changesOf("marina", "Set the maximum of litres to 400 and the maximum of weight_t to 30")).toBe(
+    "The maximum of `litres` in the input of `berths.sell_fuel` is `400`; it was `1500`. The maximum of `weight_t` in the input of `yard.book_lift` is `30`; it was `40`.",
+  );
+});
