@@ -1,4 +1,4 @@
-import { isForeignDoubt } from "../../../message/find-application.ts";
+import { isForeignDoubt, isScope } from "../../../message/find-application.ts";
 import { speaksForOthers, toWords } from "../../../message/find-mood.ts";
 import { maskQuotations } from "../../../message/find-quotations.ts";
 import type { Sentence } from "../../../message/message.ts";
@@ -16,23 +16,25 @@ const LATE = new RegExp(`^(?:please|pls|plz|bitte) (?:${VERBS})(?: (?:this|these
 /** "... , so in access.yaml:", "this goes into access.yaml:" */
 const PLACED =
   /^(?:(?:so|and|then|therefore|hence|please|pls|now)[ ,]+)+(?:in|into|for) (?:the )?[\w./-]+\s*[:：]$|^(?:so |and |therefore )*(?:this|these|it|the following) (?:goes|go|belongs|belong) (?:in|into|to|under|below|with)\b[^:：]*[:：]?$/iu;
-/** "chat_model should say this from now on:" */
+/** "chat_model should say this from now on:", "pickups needs these defaults:", "the stop rule of weather should be" */
 const SAYS =
-  /^(?<what>.{2,80}?) (?:should|must|ought to|ha(?:s|ve) to|needs? to|(?:is|are) to) (?:now )?(?:say|read|contain|have|hold|carry|get) (?:this|these|the following|what follows)(?: (?:from now on|now|instead|please))?[:：.]?$/iu;
+  /^(?<what>.{2,80}?) (?:(?:should|must|ought to|ha(?:s|ve) to|needs? to|(?:is|are) to) (?:now )?(?:(?:say|read|contain|have|hold|carry|get|be|become) (?:this|these|the following|what follows)|(?:be|become|read)(?=[:：]?$))|needs? (?:this|these|the following))(?<kinds>(?: [\w-]+){0,4}?)(?: (?:from now on|now|instead|please))?[:：.]?$/iu;
+/** What a clause is about that another one before it names. */
+const REFERS = /^(?:it|they|this|that|these|those)$/iu;
 /** "New title for a tool, see below" */
 const SEE =
   /^(?:please )?(?<what>new [\w ./-]{2,60}?)[,;:–—-]?\s+(?:please )?(?:see|as shown|given|shown|written) (?:below|here|above)[.:：]?$/iu;
 const PLEA = /^\W*(?:could|can|would|will) you\b/iu;
 /** Words of an order to put something somewhere that name nothing. */
 const SMALL = words(
-  "please pls plz kindly and so then also now could can would will you we me us this that these those it them they the a an following below above here to into in on for of from with among under below at by as like look looks goes go belongs belong new another more further one two exactly just let be should is are " +
+  "please pls plz kindly and so then also now could can would will you we me us this that these those it them they the a an following below above here to into in on for of from with among under below at by as like look looks goes go belongs belong new another more further one two exactly just let be should is are our its their own " +
     "bitte das dies diese dieses folgende folgendes die der den dem zu zur zum in im bei für hinzu ein " +
     "por favor esto estos estas lo el la los las a al en de del para ceci cela ces le les du des au aux dans pour s il vous plaît svp",
 );
 /** Words for the kinds of what manifests have. */
 const KINDS = words(
   "role roles limit limits egress host hosts command commands approval approvals policy policies access parameter parameters params setting settings experiment experiments arm arms guardrail stop exploration reward tool tools " +
-    "field fields argument arguments input output label labels default defaults value values annotation annotations example examples file files manifest manifests yaml yml json config configuration block snippet fragment rate rates cost retirement calls version properties title titles description descriptions range ranges bounds minimum maximum " +
+    "field fields argument arguments input output label labels default defaults value values annotation annotations example examples file files manifest manifests yaml yml json config configuration block snippet fragment rate rates cost retirement calls version properties title titles description descriptions range ranges bounds minimum maximum rule rules number numbers agent " +
     "rolle rollen grenzen parametern werkzeug rol roles límites parámetros herramienta rôle rôles limites paramètres outil",
 );
 const VERB_WORDS = new Set(VERBS.split("|"));
@@ -53,11 +55,18 @@ export function putsBlock(sentence: Sentence, places: Places): boolean {
   const last = clauses.at(-1) ?? "";
   if (PLACED.test(last) && isPlace(last)) return true;
   if (speaksForOthers(toWords(masked))) return false;
-  const told = (SAYS.exec(masked) ?? SEE.exec(masked))?.groups?.["what"];
+  const told = toldOf(clauses, masked);
   if (told !== undefined) return isPlace(told);
   const ordering = clauses.find((clause) => ORDER.test(clause));
   if (LATE.test(last)) return isPlace(clauses.slice(0, -1).join(" "));
   return ordering !== undefined && isPlace(ordering);
+}
+
+/** What a sentence says of what is to be like a block beside it; undefined where it says no such thing. */
+function toldOf(clauses: readonly string[], masked: string): string | undefined {
+  const own = clauses.filter((clause) => !isScope(clause));
+  const { what, kinds = "" } = (SAYS.exec(own.join(", ")) ?? SEE.exec(masked))?.groups ?? {};
+  return what === undefined || REFERS.test(what) ? undefined : `${what} ${kinds}`;
 }
 
 /** Tells whether a sentence says to put something where no part of the version is: "include this in the minutes". */

@@ -8,7 +8,7 @@ export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, reado
   const put = (action: Action, places: readonly number[]) =>
     actions.set(action, [...(actions.get(action) ?? []), ...places]);
   for (const [action, all] of find(tokens, VERB_PHRASES)) {
-    const found = all.filter((places) => !isWay(tokens, places) && !isBoundName(tokens, places));
+    const found = all.filter((places) => !isWay(tokens, places) && !isSetting(tokens, places));
     if (found.length > 0) put(action, found.filter((places) => !isAnswer(tokens, places)).flat());
   }
   const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
@@ -35,11 +35,12 @@ function isWay(tokens: readonly Token[], places: readonly number[]): boolean {
   return isGoing && /^(?:to|back|up|down|over|ahead|forward)$/.test(tokens[last + 1]?.lower ?? "");
 }
 
-/** "The cap" and "the lower bound" are bounds, whatever becomes of them. */
-function isBoundName(tokens: readonly Token[], [at = 0, ...others]: readonly number[]): boolean {
+/** "The cap", "the lower bound" and "the stop rule" are settings, whatever becomes of them. */
+function isSetting(tokens: readonly Token[], [at = 0, ...others]: readonly number[]): boolean {
   const [before, own, next] = [at - 1, at, at + 1].map((place) => tokens[place]?.lower ?? "");
   if (others.length > 0) return false;
   if (own === "cap") return /^(?:the|its|our|their|this|that|a|upper)$/.test(before ?? "");
+  if (own === "stop") return /^(?:rules?|conditions?|criterion|criteria|settings?)$/.test(next ?? "");
   return own === "lower" && /^(?:bound|limit|end|edge|cap)$/.test(next ?? "");
 }
 

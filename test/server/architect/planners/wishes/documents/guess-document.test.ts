@@ -58,6 +58,24 @@ describe("[A9] pasted fragments", () => {
       "can you apply this to the canteen parameters?\n\n  takeaway_fee:\n    default: 0.5\n  rounding:\n    default: five_cents",
       "`parameters.takeaway_fee.default` in manifests/parameters/canteen.yaml is `0.5`. `parameters.rounding.default` in manifests/parameters/canteen.yaml is `five_cents`.",
     ],
+    [
+      "what its parameters need, whatever stays",
+      "school",
+      `canteen should have these values, the rest stays:${fence("takeaway_fee: 0.4\norder_deadline_hour: 10")}`,
+      "`parameters.takeaway_fee.default` in manifests/parameters/canteen.yaml is `0.4`. `parameters.order_deadline_hour.default` in manifests/parameters/canteen.yaml is `10`.",
+    ],
+    [
+      "limits that a tool needs",
+      "school",
+      `timetable.find_cover needs these limits:${fence("limits:\n  time: 9000")}`,
+      "`limits.time` in manifests/timetable/find_cover.yaml is `9000`.",
+    ],
+    [
+      "what is said to be so, without a colon",
+      "library",
+      `The house-rules parameters should be${fence("parameters:\n  graceDays:\n    default: 3")}`,
+      "`parameters.graceDays.default` in manifests/parameters/house-rules.yaml is `3`.",
+    ],
   ])("change %s", async (_, agent, message, changes) => {
     const plan = await planOf(agent, message);
     expect(plan?.kind === "change" ? plan.changes.join(" ") : plan).toBe(changes);
@@ -105,6 +123,11 @@ describe("[A9] pasted fragments", () => {
       "school",
       "can you apply this to the canteen parameters, or would that break anything?\n\n  takeaway_fee:\n    default: 0.5\n  rounding:\n    default: none",
     ],
+    ["library", `The house-rules parameters should not be${fence("graceDays: 5")}`],
+    ["library", `Our intern thinks house-rules needs these values:${fence("graceDays: 5")}`],
+    ["library", `Perhaps house-rules should have these values:${fence("graceDays: 5")}`],
+    ["library", `In the demo the house-rules parameters should be${fence("graceDays: 5")}`],
+    ["library", `house-rules should have these values, but not before May:${fence("graceDays: 5")}`],
     ["library", `Please apply to house-rules:${fence("graceDays:\n  default: 12")}`],
   ])("are never applied where nobody says so, or they do not fit: %s %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");
