@@ -100,7 +100,8 @@ export async function workAll(items: readonly Item[], reader: Reader): Promise<C
 }
 
 async function readGroup(group: Group, heading: Heading, around: Around): Promise<readonly Item[] | undefined> {
-  const isMiscounted = heading.kind === "none" && heading.count !== undefined && heading.count !== group.items.length;
+  const count = heading.kind === "none" || heading.kind === "things" ? heading.count : undefined;
+  const isMiscounted = count !== undefined && count !== group.items.length;
   if (heading.kind !== "things") {
     const items = await readItems(group.items, (item) => tellItem(item, heading), undefined, around);
     return isMiscounted ? items?.map(toUnsure) : items;
@@ -109,7 +110,7 @@ async function readGroup(group: Group, heading: Heading, around: Around): Promis
   for (const thing of heading.things) {
     const items = await readItems(group.items, (item) => tellItem(item, heading, thing), thing, around);
     const isOpen = group.items.some((item) => isBare(item, heading, thing));
-    if (items !== undefined) read.push(isOpen ? items.map(toUnsure) : items);
+    if (items !== undefined) read.push(isOpen || isMiscounted ? items.map(toUnsure) : items);
   }
   const sure = read.filter((items) => items.every(({ isSure }) => isSure));
   const [first = read[0], second] = sure;

@@ -13,14 +13,17 @@ import { words } from "../words/word-lists.ts";
  */
 export type Heading =
   | { readonly kind: "none"; readonly count: number | undefined }
-  | { readonly kind: "things"; readonly things: readonly Thing[] }
+  | { readonly kind: "things"; readonly things: readonly Thing[]; readonly count?: number | undefined }
   | { readonly kind: "keys" | "order"; readonly text: string };
 
+const MEETING = "(?:meeting|call|talk|discussion|workshop|round|review|retro|session|besprechung|sitzung)";
 /** Where or when the items were agreed on, which says nothing of them: "after yesterday's meeting", "as agreed on Monday". */
 const AGREED = new RegExp(
   [
-    "[,–—-]?\\s*(?:after|from|following|since|per|nach) (?:(?:yesterday|today|this morning|last week|last night|last \\w+day)['’]s |(?:our|the|unserem) last |der gestrigen )(?:meeting|call|talk|discussion|workshop|round|besprechung|sitzung)",
-    "[,–—-]?\\s*(?:as|wie|como|comme) (?:we )?(?:agreed|discussed|decided|settled|besprochen|vereinbart|beschlossen|acordado|hablado|convenu|décidé)(?: (?:on|in|at|am|in der))?(?: (?:yesterday|today|this morning|last week|gestern|heute|ayer|hoy|hier|(?:(?:the|our|last) )*(?:meeting|call|talk)|\\w+day))?",
+    `[,–—-]?\\s*(?:after|from|following|since|per|nach) (?:(?:yesterday|today|this morning|last week|last night|last \\w+day)['’]s |(?:our|the|unserem) last |der gestrigen )(?:\\w+ )?${MEETING}`,
+    `[,–—-]?\\s*after the (?!next|coming|upcoming|following)(?:\\w+ )?${MEETING}`,
+    `[,–—-]?\\s*(?:(?:as|wie|como|comme) (?:we )?(?:discussed|besprochen|hablado)|(?:(?:as|wie|como|comme) (?:we )?)?(?:agreed|decided|settled|vereinbart|beschlossen|acordado|convenu|décidé))(?: (?:on|upon))?(?: (?:with|mit|con|avec) (?:the |our |dem |der )?(?:\\w+ )?\\w+)?(?: (?:(?:in|at|am|on|in der) )?(?:yesterday|today|this morning|last week|gestern|heute|ayer|hoy|hier|(?:(?:the|our|last) )*(?:\\w+ )?${MEETING}|\\w+day))?`,
+    "[,–—-]?\\s*(?:as of|from|effective) (?:today|now|this morning)",
   ]
     .map((way) => `(?:${way})(?=\\s*[:：.]?\\s*$)`)
     .join("|"),
@@ -28,7 +31,7 @@ const AGREED = new RegExp(
 );
 /** Words around the name of what items are about, which say nothing else. */
 const FILLERS = words(
-  "for in the of to on at new please pls plz regarding concerning about re and as follows following these this from should be have changes change updates update edits edit wishes wish set with " +
+  "for in the of to on at new please pls plz regarding concerning about re and as follows following these this from should be have better nicer changes change updates update edits edit wishes wish set with " +
     "role roles tool tools parameter parameters params settings setting values value defaults default rules limits limit fields field arguments input experiment version next " +
     "für die der das den dem bei in im bitte neue neuen neuer werkzeug rolle rollen parameter werte regeln änderungen " +
     "para el la los las de del en por favor herramienta rol nuevos nuevas valores reglas cambios pour le les des du dans svp outil rôle nouvelles nouveaux valeurs règles changements",
@@ -52,14 +55,18 @@ const COUNTS: Readonly<Record<string, number>> = {
 };
 const GENERAL =
   /^(?:(?:my|our|the|a|a few|a couple of|some|several|few|following|more|other|small|quick|little|here are|these are|i have|we have|do|make|\d|one|two|three|four|five|six|zwei|drei|dos|tres|deux|trois) )*(?:things?|changes?|wish(?:es)?|requests?|to-?dos?|points?|improvements?|edits?|tweaks?|fixes|updates?|adjustments?|änderungen|wünsche|dinge|punkte|cambios|cosas|changements|choses|souhaits)(?: (?:for today|i need|we need|i want|we want|to make|(?:to|of|in|for|on|an|bei|von|de|en|des) (?:the |our |den |los |las |les )?(?:roles?|rights?|permissions?|access|tools?|parameters?|settings?|limits?|defaults?|polic(?:y|ies)|rollen|rechten?|werkzeugen?|parametern?|permisos|herramientas|parámetros|rôles|droits|outils|paramètres)))?$|^(?:roles|rights|permissions|rollen|rechte|permisos|rôles|droits)$|^$/iu;
+/** "Two things for book_room" */
+const ABOUT = /^(.+?) (?:for|about|concerning|regarding|on|in|to|of|für|bei|zu|para|en|pour|dans) (.+)$/iu;
 const THESE = /\b(?:(?:the )?following|these|those|as follows|each of(?: these)?|diese|folgende|estos|estas|ces)\b/giu;
 
 /** Reads the heading of a list; undefined where it says something else, so that its items may be no wish of the sender. */
 export function readHeading(text: string, places: Places): Heading | undefined {
   const bare = toBare(text);
   if (GENERAL.test(bare)) return { kind: "none", count: countOf(bare) };
-  const things = findThings(bare, places);
-  if (things.length > 0) return { kind: "things", things };
+  const [, general = "", rest = ""] = ABOUT.exec(bare) ?? [];
+  const isGeneral = general !== "" && GENERAL.test(general);
+  const things = findThings(isGeneral ? rest : bare, places);
+  if (things.length > 0) return { kind: "things", things, count: isGeneral ? countOf(general) : undefined };
   const sentences = ownSentences(readMessage(text));
   const [only] = sentences;
   if (only === undefined || sentences.length > 1) return undefined;

@@ -4,6 +4,9 @@ import type { Heading } from "./read-heading.ts";
 
 /** A key and what it is to be: "body: up to 4000", "graceDays = 3". */
 const KEYED = /^[`"]?([\p{L}\p{N}_.' -]{1,50}?)[`"]?\s*(?:[:：]|=>?|->|→|\s[–—-])\s*(\S.*)$/su;
+/** "cost of start_build: 8" */
+const KEY_OF =
+  /^(?:the |new )*([\p{L}][\p{L} -]{2,30}?) (?:of|for) (?:the )?[`"]?([\w.-]+)[`"]?\s*(?:[:：=]|->|→)\s*(\S.*)$/su;
 const PRONOUN = /(?<!\p{L})(?:it|them|they)(?!\p{L})/iu;
 const GIVES =
   /^(?:(?:also|now|and|newly) )*(?:gets?|gains?|receives?|grants?|give|add|plus|\+|bekommt|erhält|obtiene|reçoit)\s+(?:it |them )?(\S+)$/iu;
@@ -17,7 +20,8 @@ const MAKING = /^(make|mark|mach\w*) ([\p{L}-]+(?: again)?) (?:in|of|for|at) (.+
 const ACTS =
   /^(?:gets?|loses?|gains?|needs?|may|can|should|must|has|is|no longer|bekommt|verliert|darf|soll|obtiene|pierde|reçoit|perd)(?!\p{L})/iu;
 /** A role and what becomes of it: "operator gets fs_list". */
-const SUBJECT = /^(?:(?:the |role )*)([\w-]+?)(?: role)? ((?:gets?|gains?|receives?|loses?) .+)$/iu;
+const SUBJECT =
+  /^(?:(?:the |role )*)([\w-]+?)(?: role)? ((?:(?:also|now|newly|additionally) )*(?:gets?|gains?|receives?|loses?) .+)$/iu;
 /** "Grant to the role volunteer", whose object the items are. */
 const OPEN = /^(\p{L}+(?: (?:away|off|out))?) ((?:to|from|in|into|for|of|on|von|aus|zu|a|de|à) .+)$/iu;
 
@@ -38,7 +42,16 @@ export function tellItem(item: string, heading: Heading, thing?: Thing): readonl
   const [, key, value] = KEYED.exec(said) ?? [];
   const one = toSingular(text);
   if (key === undefined || value === undefined) return [`${one} ${said}`];
-  return [`set the ${one} of ${key} to ${value}`, `${one} of ${key}: ${value}`];
+  return [`set the ${one} of ${key} to ${isTextKey(one) ? toQuoted(value) : value}`, `${one} of ${key}: ${value}`];
+}
+
+/** Tells whether a key is that of a text, all of which is its value. */
+function isTextKey(key: string): boolean {
+  return /^(?:title|description)$/iu.test(key.trim());
+}
+
+function toQuoted(text: string): string {
+  return /^["“«„']/u.test(text) ? text : JSON.stringify(text);
 }
 
 /** Tells whether an item only names what a role may, and not whether that is to be added or is to be all of it. */
@@ -49,7 +62,9 @@ export function isBare(item: string, { kind }: Heading, thing: Thing | undefined
 function tellAlone(said: string): readonly string[] {
   const [, role = "", rest = ""] = SUBJECT.exec(said) ?? [];
   const told = toGrant(rest, `the role ${role}`);
-  return told === undefined ? [said] : [told, said];
+  if (told !== undefined) return [told, said];
+  const [, key = "", name = "", value = ""] = KEY_OF.exec(said) ?? [];
+  return key === "" ? [said] : [`set the ${key} of ${name} to ${isTextKey(key) ? toQuoted(value) : value}`, said];
 }
 
 function tellRole(said: string, thing: Thing): readonly string[] {
@@ -74,11 +89,11 @@ function toGrant(said: string, name: string): string | undefined {
 
 function tellOf(said: string, thing: Thing): readonly string[] {
   const name = nameOf(thing);
-  if (PRONOUN.test(said)) return [said.replace(PRONOUN, name)];
   const [, key, value] = KEYED.exec(said) ?? [];
+  if (thing.kind === "tool" && key !== undefined && value !== undefined && isTextKey(key))
+    return [`Set the ${key} of ${name} to ${toQuoted(value)}`];
+  if (PRONOUN.test(said)) return [said.replace(PRONOUN, name)];
   const own = findMember(said, thing);
-  const isText = thing.kind === "tool" && value !== undefined && /^(?:title|description)$/iu.test(key ?? "");
-  if (isText) return [`Set the ${key ?? ""} of ${name} to ${/^["“«„]/u.test(value) ? value : JSON.stringify(value)}`];
   const of = thing.kind === "field" ? "for" : "of";
   const isSet = thing.kind === "set" || thing.kind === "experiment";
   return [
@@ -127,5 +142,5 @@ function nameOf({ kind, tool, set, role, field }: Thing): string {
 }
 
 function toSingular(text: string): string {
-  return text.replace(/\bnew\b\s*/iu, "").replace(/s$/u, "");
+  return text.replaceAll(/\b(?:new|better|nicer)\b\s*/giu, "").replace(/s$/u, "");
 }

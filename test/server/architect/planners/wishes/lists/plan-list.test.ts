@@ -61,6 +61,36 @@ describe("[A9] lists are read with their heading", () => {
       "Canteen, after yesterday's meeting:\n- takeaway_fee 0.5\n- order_deadline_hour: 10",
       "The parameter `canteen.takeaway_fee` is `0.5` by default; it was `0.3`. The parameter `canteen.order_deadline_hour` is `10` by default; it was `9`.",
     ],
+    [
+      "school",
+      "New defaults after the staff meeting:\n1. send_hour: 17\n2. takeaway_fee: 0.5",
+      "The parameter `letters.send_hour` is `17` by default; it was `16`. The experiment of `letters` has the arm `default` to compare with. The parameter `canteen.takeaway_fee` is `0.5` by default; it was `0.3`.",
+    ],
+    [
+      "school",
+      "Canteen, decided with the parents last week:\n- takeaway_fee 0.5\n- order_deadline_hour: 10",
+      "The parameter `canteen.takeaway_fee` is `0.5` by default; it was `0.3`. The parameter `canteen.order_deadline_hour` is `10` by default; it was `9`.",
+    ],
+    [
+      "tickets",
+      "Rights, as agreed in the review:\n- intern also gets kb:translate\n- agent loses kb:translate",
+      "The role `intern` grants `kb:translate`. The role `agent` no longer grants `kb:translate`.",
+    ],
+    [
+      "tickets",
+      "Better titles:\n1. desk.create_ticket: Open a ticket for somebody\n2. search_tickets: Look for tickets",
+      "The title of `desk.create_ticket` is `Open a ticket for somebody`. The title of `desk.search_tickets` is `Look for tickets`.",
+    ],
+    [
+      "tickets",
+      "Two things for knowledge.translate_reply:\n* title: Put it in other words\n* cost: 3 units",
+      "The title of `knowledge.translate_reply` is `Put it in other words`. The cost of `knowledge.translate_reply` is `3`; it was `4`.",
+    ],
+    [
+      "tickets",
+      "- cost of knowledge.translate_reply: 3\n- title of create_ticket: Open a ticket",
+      "A call of `knowledge.translate_reply` costs 3 units; it was 4. The title of `desk.create_ticket` is `Open a ticket`.",
+    ],
   ])("and done at once where each item is sure: %s %s", async (agent, message, changes) => {
     const plan = await planOf(agent, message);
     expect(plan?.kind === "change" ? plan.changes.join(" ") : plan).toBe(changes);
@@ -90,6 +120,11 @@ describe("[A9] lists are read with their heading", () => {
     ["library", "Changes to roles that were turned down:\n* member gets loan.issue\n* visitor loses room.see"],
     ["freight", "Pickups, after the next meeting:\n- cutoff_hour: 15\n- tone: polite"],
     ["freight", "Pickups, after our meeting:\n- cutoff_hour: 15\n- tone: polite"],
+    ["school", "New defaults, discussed with the staff this morning:\n1. send_hour: 17\n2. takeaway_fee: 0.5"],
+    ["school", "Old defaults:\n1. send_hour: 17\n2. takeaway_fee: 0.5"],
+    ["school", "Canteen, before the review:\n- takeaway_fee 0.5\n- order_deadline_hour: 10"],
+    ["tickets", "Two ideas for knowledge.translate_reply:\n* title: Put it in other words\n* cost: 3 units"],
+    ["tickets", "Three things for knowledge.translate_reply:\n* title: Put it in other words\n* cost: 3 units"],
     ["tickets", "If the lead agrees:\n- reopen_days: 30\n- auto_reply: off"],
   ])("and never done where that is no wish, or not understood in whole: %s %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");
