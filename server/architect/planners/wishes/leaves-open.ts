@@ -32,7 +32,7 @@ const POLITE =
 /** Words of a wish for some cases only: "but only on weekends", "just for the test". */
 const LIMITED = new RegExp(
   [
-    String.raw`(?:[,;:(–—-] ?|\b(?:but|and|that|this|it|which)(?: is|['’]s| should| must| may)? (?:be )?)(?:only|just|solely|exclusively) (?:be )?(?:meant )?(?:for|on|in|at|during|while|when|until|till|if|affects?|appl(?:y|ies)|concerns?)\b(?! \d)`,
+    String.raw`(?:[,;:(–—-] ?|\b(?:but|and|that|this|it|which)(?: is|['’]s| should| must| may)? (?:be )?)(?:only|just|solely|exclusively) (?:be )?(?:meant )?(?:for|on|in|at|during|while|when|until|till|if|affects?|appl(?:y|ies)|concerns?)\b(?! \d| (?:our|my|the) (?:own )?(?:records?|information|reference|bookkeeping|statistics)\b)`,
     String.raw`[,;:(–—-] ?(?:(?:aber|und|pero|y|mais|et) )?(?:nur (?:für|bei|an|am|in|im|wenn|solange)|s[oó]lo (?:para|en|cuando|los|las)|seulement (?:pour|dans|en|quand|le|les))(?!\p{L})|(?:只|仅)(?:对|在|限)`,
     String.raw`\bfor (?:new|existing|some|certain|most|regular|returning|foreign|business|private|young|old|older|first-time) (?:customers|users|people|clients|members|guests|callers|visitors|patients|owners|pupils|drivers)\b`,
     // What contradicts it: "and keep all labels".

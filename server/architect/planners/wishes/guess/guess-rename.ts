@@ -122,6 +122,17 @@ function isWholeName(tokens: Clause["tokens"], at: number, own: readonly number[
   return SURELY.test(before?.lower ?? "") && (next === undefined || next.kind === "sign" || ENDS.test(next.lower));
 }
 
+/** Tells whether a common word ends an order to rename something to it: "rename companions to people", but not "to it". */
+function isOnlyName(tokens: Clause["tokens"], at: number): boolean {
+  const [verb, before, own, next] = [tokens[0], tokens[at - 1], tokens[at], tokens[at + 1]];
+  return (
+    /^(?:rename|umbenennen|renombra|renomme)$/.test(verb?.lower ?? "") &&
+    /^(?:to|into|zu|in|a|en)$/.test(before?.lower ?? "") &&
+    !/^(?:it|them|this|that|these|those|something|anything|what|which|one|more|other|others)$/.test(own?.lower ?? "") &&
+    (next === undefined || next.kind === "sign")
+  );
+}
+
 /** Words that may be names of fields that a side of a tool does not have. */
 function findFieldNames(
   { text, tokens }: Clause,
@@ -135,7 +146,7 @@ function findFieldNames(
       version.servers.has(name) || /^\.\w/.test(text.slice(end)) || text[(tokens[at]?.start ?? 0) - 1] === ".";
     const isTool = [...version.tools.values()].some((one) => one.name === `${one.server}.${name}`);
     const isKnown = identifiers.has(name) && (isTool || !TO.test(tokens[at - 1]?.text.toLowerCase() ?? ""));
-    const isTalk = kind === "word" && STOP.has(name);
+    const isTalk = kind === "word" && STOP.has(name) && !isOnlyName(tokens, at);
     return kind === "sign" || isPart || !FIELD.test(name) || own.has(name) || isKnown || isTalk
       ? []
       : [{ name, at: [at], isWritten: kind === "quoted" || name.includes("_") }];

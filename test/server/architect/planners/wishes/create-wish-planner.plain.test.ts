@@ -48,6 +48,24 @@ describe("plain wishes are done at once", () => {
       "`orders.request_return` takes `courier`, which its code does not use yet.",
     ],
     [
+      "an optional field that a tool should get, and its bound without a word for letters",
+      "shop",
+      "request_return should get an optional text field courier, 25 characters at most, for the people at the desk",
+      "`orders.request_return` takes `courier`, which its code does not use yet.",
+    ],
+    [
+      "a field that is only for the records",
+      "shop",
+      "request_return needs an optional string field `courier` in its input, 25 characters at most, just for our records",
+      "`orders.request_return` takes `courier`, which its code does not use yet.",
+    ],
+    [
+      "another name for a field that a handler takes apart by the name of its type",
+      "tickets",
+      "Rename include_internal to with_notes in desk.get_ticket",
+      "`include_internal` in the input of `desk.get_ticket` is called `with_notes`.",
+    ],
+    [
       "a value that code does not know yet",
       "shop",
       "cheerful is missing among the tones of checkout",
@@ -92,6 +110,12 @@ describe("plain wishes are offered first", () => {
     ["for some cases only", "farm", "Raise the maximum of max_retries to 7 for nightly builds"],
     ["for a while", "farm", "The maximum of max_retries should be 7 while the mirrors are slow"],
     ["for more than one thing", "tickets", "Remove all fields of search_tickets"],
+    ["a new field that is denied", "shop", "request_return should not get an optional text field courier"],
+    [
+      "a new field in one case only",
+      "shop",
+      "request_return should get an optional text field courier, but just for the test",
+    ],
     [
       "a new field of which not every number is understood",
       "shop",

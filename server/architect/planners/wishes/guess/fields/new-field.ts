@@ -41,9 +41,15 @@ const TYPED_BEFORE = new RegExp(
 );
 /** A name that is only the word for a type, or for what has a name. */
 const ONLY_TYPE = new RegExp(
-  `^(?:${TYPE}|${CHINESE_TYPE}|whole|optional|new|fields|inputs|arguments|parameters|properties|attributes|keys)$`,
+  `^(?:${TYPE}|${CHINESE_TYPE}|whole|optional|new|fields?|inputs?|arguments?|parameters?|property|properties|attributes?|keys)$`,
   "iu",
 );
+/** "Should get an optional text field" */
+const GETS =
+  /\b(?:should|shall|must|can|could|might|would|(?<!used )to) (?:also |now |then )?(?:get|have|take|accept|receive|carry|use|do with|offer) an? (?:(?:new|optional|further|additional|extra|short|another) )*(?:text|string|number|integer|whole number|boolean|list|array|yes\/no|flag|switch|field|input|argument)\b/i;
+/** Says that there is to be no such field. */
+const DENIED =
+  /\b(?:(?:should|must|shall|may|will|ought)(?: not| never|n['’]t)(?: to)? (?:get|have|take|accept|receive|carry|gain|ask)|(?:do not|don['’]t|never|no need to) (?:add|give|introduce))\b/i;
 export const NEEDED = /\b(?:needs?|takes?|wants?|brauch\w*|bekommt|soll|necesita|a besoin|prend)\b|需要/i;
 const REQUIRED =
   /(?<!\b(?:not|never|no|nicht|pas|kein|keine|plus)(?: be)? |n['’]t(?: be)? )(?:\b(?:required|mandatory|compulsory|obligatory|obligatori[oa]|obligatoire)\b|Pflichtfeld|verpflichtend|(?<!非)必填)/i;
@@ -63,7 +69,8 @@ const ENDS =
 export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: Places): readonly Guess[] {
   if (!FIELD.test(clause.text) && !mood.isField) return [];
   const known = new Set(listFields(tool, "input").map(({ name }) => name));
-  const written = findWritten(clause, known, places, mood.isField || mood.isNew || NEEDED.test(clause.text));
+  const isNew = mood.isNew || GETS.test(clause.text);
+  const written = findWritten(clause, known, places, mood.isField || isNew || NEEDED.test(clause.text));
   const found = written.length > 0 || !mood.isField ? written : findDescribed(clause, tool);
   const verbs = [...(clause.actions.get("add") ?? []), ...(clause.actions.get("relax") ?? []), ...clause.nouns.keys()];
   const isRequired = REQUIRED.test(clause.text) && !mood.isOptional;
@@ -71,10 +78,10 @@ export function guessNewFields(clause: Clause, tool: Tool, mood: Mood, places: P
     name: `add ${name} to ${tool.name}`,
     signs: {
       addField: 1,
-      ...(mood.isNew ? { verb: 1 } : { noVerb: 1 }),
+      ...(isNew ? { verb: 1 } : { noVerb: 1 }),
       ...(at !== undefined && isTyped(clause, at) ? { marked: 1, defined: 1 } : {}),
       ...(at === undefined ? { loose: 1 } : {}),
-      ...(at === undefined || !saysAll(schema, clause) ? { unsure: 1 } : {}),
+      ...(at === undefined || DENIED.test(clause.text) || !saysAll(schema, clause) ? { unsure: 1 } : {}),
     },
     words: [...words, ...verbs],
     core: at === undefined ? words : [at],
