@@ -8,12 +8,22 @@ import { findTool } from "../find-tool.ts";
 import type { Deed, Phrase, Said } from "../phrase.ts";
 import { FIELD, SET, toPhrase } from "../to-phrase.ts";
 
+const KEY = "(?<key>title|description|instructions)";
+const OUGHT = "(?:should|must|has to|have to|is to|are to)(?: now)?";
+
+/** A text in quotation marks; a word without them may say how it is to be: "should be shorter". */
+const QUOTED = String.raw`(?<text>\uE000\d+\uE001)`;
+
 /** Titles, descriptions and instructions. */
 export const TEXT_PHRASES: readonly Phrase[] = [
-  toPhrase(
-    `(?:${SET}|rewrite|reword) (?:the )?(?<key>title|description|instructions) (?:of|for) {target} (?:to|as) {text}`,
-    changeText,
-  ),
+  toPhrase(`(?:${SET}|rewrite|reword) (?:the )?${KEY} (?:of|for) {target} (?:to|as) {text}`, changeText),
+  toPhrase(`(?:the )?${KEY} (?:of|for) {target} ${OUGHT} (?:be|read|say|become) ${QUOTED}`, changeText),
+  toPhrase(`{target}['’]s? ${KEY} ${OUGHT} (?:be|read|say|become) ${QUOTED}`, changeText),
+  toPhrase(`{target} ${OUGHT} (?:have|get|carry) (?:the |an? )?(?:new )?${KEY} ${QUOTED}`, changeText),
+  toPhrase(`give {target} (?:the |a )?(?:new )?${KEY} ${QUOTED}`, changeText),
+  toPhrase(`call {target} ${QUOTED} in its ${KEY}`, changeText),
+  toPhrase(`{target}: (?:the )?new ${KEY}:? ${QUOTED}`, changeText),
+  toPhrase(`re(?<key>title) {target}(?: to| as|:) ${QUOTED}`, changeText),
   toPhrase(`(?:re)?describe {target} (?:as|with) {text}`, changeText),
 ];
 
@@ -71,6 +81,8 @@ function findPlace(version: Version, words: string): TextPlace | undefined {
       keys: ["title", "description", "instructions"],
     };
   }
+  const prompt = findPrompt(version, words);
+  if (prompt !== undefined) return prompt;
   const set = / (?:experiment|parameters)$/i.test(words) ? findExperiment(version, words) : undefined;
   if (set !== undefined)
     return { file: set.file, at: [], label: `the parameters \`${set.name}\``, keys: ["description"] };
@@ -85,6 +97,17 @@ function findPlace(version: Version, words: string): TextPlace | undefined {
   }
   const tool = findTool(version, words);
   return tool && { file: tool.file, at: [], label: `\`${tool.name}\``, keys: ["title", "description"] };
+}
+
+/** Finds the only prompt of a name: "the prompt weigh-options". */
+function findPrompt(version: Version, words: string): TextPlace | undefined {
+  const [, before, behind] = /^prompt (\S+)$|^(\S+) prompt$/i.exec(words) ?? [];
+  const [only, ...others] = [...version.servers.values()].flatMap(({ file, prompts }) =>
+    prompts.flatMap(({ name }, at) => (name === (before ?? behind) ? [{ file, at, name }] : [])),
+  );
+  if (only === undefined || others.length > 0) return undefined;
+  const { file, at, name } = only;
+  return { file, at: ["prompts", at], label: `the prompt \`${name}\``, keys: ["title", "description"] };
 }
 
 function toFieldPlace({ tool, side, name, path }: NonNullable<ReturnType<typeof findField>>): TextPlace {

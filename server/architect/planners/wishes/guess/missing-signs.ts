@@ -14,6 +14,9 @@ const NOTHING_YET = new RegExp(
 );
 const TITLES = /^(?:title|heading|label|caption|Titel|Überschrift|título|titre|标题)$/i;
 
+/** Keys whose words name what is to be said, and no field: "the title of task_create". */
+const TEXT_KEYS = ["title", "description", "instructions"] as const;
+
 /** How much it speaks against a text of a tool that the message names a part of it. */
 const PART_NAMED = 2;
 
@@ -37,7 +40,7 @@ export function missingSigns(clause: Clause, { thing, key, now }: Place, given: 
 /** Tells whether a message names a field of a tool by a word of its own. */
 function namesField({ tokens, keys }: Clause, tool: Place["thing"]["tool"], given: readonly number[]): boolean {
   const names = new Set(tool === undefined ? [] : listFields(tool).map(({ name }) => name.split(".").at(-1) ?? name));
-  const said = new Set([...keys.values()].flat(2));
+  const said = new Set(TEXT_KEYS.flatMap((key) => keys.get(key)?.flat() ?? []));
   return tokens.some(
     ({ lower, kind }, at) =>
       kind === "word" && names.has(lower) && !STOP.has(lower) && !said.has(at) && !given.includes(at),

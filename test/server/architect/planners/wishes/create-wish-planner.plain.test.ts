@@ -34,6 +34,24 @@ describe("plain wishes are done at once", () => {
       "The prompt summarise-ticket should have the title 'In short'",
       "The title of the prompt `summarise-ticket` is `In short`.",
     ],
+    [
+      "a title of a prompt in another way",
+      "tickets",
+      "retitle the prompt summarise-ticket: 'In short'",
+      "The title of the prompt `summarise-ticket` is `In short`.",
+    ],
+    [
+      "what the title of the agent should be",
+      "farm",
+      "The agent's title should be 'Builds for everybody'",
+      "The title of the agent is `Builds for everybody`.",
+    ],
+    [
+      "a title that a tool should have",
+      "farm",
+      "list_machines should have the title 'Our machines'",
+      "The title of `fleet.list_machines` is `Our machines`.",
+    ],
     ["a prompt that goes", "tickets", "Remove the prompt summarise-ticket", "The prompt `summarise-ticket` is gone."],
     [
       "a description behind a colon",

@@ -253,11 +253,16 @@ describe("[A9] wishes for an agent that nobody has thought of", () => {
     expect(changesOf(await read(message))).toEqual([change]);
   });
 
-  test("refuse to rename a field that the code names", async () => {
-    const asked = await read("In cancel_appointment, rename reason to why.", "clinic");
-    const titles = asked?.kind === "reject" ? (asked.readings ?? []).map(({ title }) => title) : [];
+  test("rename a field in the code that reads it, and not what the code calls so besides", async () => {
+    const plan = await read("In cancel_appointment, rename reason to why.", "clinic");
+    const { files } = plan?.kind === "change" ? plan : { files: new Map<string, string>() };
+    expect(files.get("tools/visits/cancel_appointment.ts")).toContain("why: string;");
+    expect(files.get("tools/visits/cancel_appointment.ts")).toContain("reason: input.why");
+  });
+
+  test("refuse to rename a field that the code hands on", async () => {
+    const asked = await read("In book_appointment, rename patient_id to pet_id.", "clinic");
     expect([undefined, "reject"]).toContain(asked?.kind);
-    expect(titles.filter((title) => title.includes("is called"))).toEqual([]);
   });
 
   test.each([
