@@ -4,12 +4,13 @@ import { fromStated } from "./from-stated.ts";
 import type { Places } from "./places/places.ts";
 import { quoteGiven } from "./quote-given.ts";
 import { withAntecedents } from "./with-antecedents.ts";
+import { withDefaults } from "./with-defaults.ts";
 import { withField } from "./with-field.ts";
 import { withoutCounts } from "./without-counts.ts";
 import { withoutCourtesy } from "./without-courtesy.ts";
 
-/** Reads a message without what stands between its wishes and a plain one: courtesy, numbers of items, texts without quotation marks, and words that stand for a name. */
+/** Reads a message without what stands between its wishes and a plain one: courtesy, numbers of items, texts without quotation marks, and words that stand for a name or a default. */
 export function readPlain(text: string, places: Places): Message {
-  const plain = fromStated(withoutCounts(quoteGiven(withoutCourtesy(text.toWellFormed()))));
+  const plain = fromStated(withDefaults(withoutCounts(quoteGiven(withoutCourtesy(text.toWellFormed())))));
   return readMessage(withAntecedents(withField(plain, places), places));
 }

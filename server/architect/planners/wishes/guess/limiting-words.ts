@@ -15,6 +15,8 @@ const HARMLESS: Readonly<Record<string, { readonly before?: RegExp; readonly beh
   bis: { behind: /^zu$/ },
   case: { before: /^(?!in$)/ },
   all: { before: /^(?:at|not|with)$/ },
+  // "Give up after 12 seconds" says how long it takes.
+  after: { behind: /^\d/ },
   both: { behind: /^(?:in|for|at|on|as)$/ },
 };
 

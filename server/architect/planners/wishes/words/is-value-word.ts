@@ -33,7 +33,9 @@ export function isCodeSaid({ tokens, text }: Clause, at: number, known: readonly
 export function isNoValueAt(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const isBeside = token?.lower === "next" && tokens[at + 1]?.lower === "to";
-  const isMore = /^(?:more|longer)$/.test(token?.lower ?? "") && tokens[at - 1]?.lower === "any";
+  const isAny = (place: number) =>
+    tokens[place]?.lower === "any" && /^(?:more|longer)$/.test(tokens[place + 1]?.lower ?? "");
+  const isMore = isAny(at) || isAny(at - 1);
   return (
     isBeside ||
     isMore ||
