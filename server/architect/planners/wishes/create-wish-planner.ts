@@ -29,6 +29,7 @@ import { choose, MOST_READINGS, toAnswer, toReadings } from "./readings.ts";
 import { type Outcome, planList } from "./lists/plan-list.ts";
 import { readDirective } from "./lists/read-directive.ts";
 import { planParts } from "./parts/plan-parts.ts";
+import { planReasoned } from "./parts/plan-reasoned.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore, toldText } from "./heard.ts";
 import { withoutCourtesy } from "./without-courtesy.ts";
@@ -95,7 +96,8 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   if (listed.plan !== undefined && !isHeadedOtherwise(text)) return listed.plan;
   const { plan, deeds } = await readSentences(whole, reader);
   const parted = plan === undefined || plan.kind === "reject" ? await planParts(heard, plan, around) : undefined;
-  if (parted !== undefined) return parted;
+  const reasoned = await planReasoned(message, parted ?? plan, around);
+  if (reasoned !== undefined || parted !== undefined) return reasoned ?? parted;
   const isPart = listed.isList && deeds !== undefined && plan !== undefined && plan.kind !== "reject";
   return isPart ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
 }

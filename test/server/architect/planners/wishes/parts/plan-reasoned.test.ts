@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
+
+const { changesOf } = await openAgents(["farm", "theatre"]);
+
+test.each([
+  [
+    "farm",
+    "Set record to true for start_build, the auditors keep asking.",
+    "The record of `builds.start_build` is `true`",
+  ],
+  [
+    "farm",
+    "Our staff has doubled, so raise the rate of start_build to 90.",
+    "The rate limit of `builds.start_build` is `90`",
+  ],
+  [
+    "theatre",
+    "Our gold leaf man has retired, so drop gilded from the finishes of order_piece",
+    "`workshop.order_piece` no longer accepts `gilded` as `finish`",
+  ],
+  ["theatre", "Cut call_cast off after 8 seconds", "The time limit of `rehearsal.call_cast` is `8000`"],
+  [
+    "theatre",
+    "All tools that don't say otherwise should have 96 MB of memory",
+    "The memory limit of the agent is `96`",
+  ],
+  [
+    "theatre",
+    "Tools without a time limit of their own should get 15 seconds",
+    "The time limit of the agent is `15000`",
+  ],
+])("%s: %s: what is wanted is done without its reason", async (agent, message, change) => {
+  expect(await changesOf(agent, message)).toContain(change);
+});
+
+test.each([
+  // A condition, an approval that lacks, a second wish, what a reason is needed for, and what is not wanted any more.
+  ["farm", "Raise the payload limit of start_build to 600 KiB, the board has not agreed yet."],
+  ["farm", "Set record to true for start_build, lts goes."],
+  ["theatre", "We can seat 180 now. quote_group has to take groups that large."],
+  ["theatre", "Remove call_cast after 8 days"],
+  ["theatre", "Tools that don't have a title of their own should get one"],
+  ["theatre", "Severity needs no longer to be given in report_damage."],
+])("%s: %s: is asked about", async (agent, message) => {
+  expect(await changesOf(agent, message)).toBeUndefined();
+});
