@@ -58,6 +58,9 @@ const SILENT = new RegExp(
   String.raw`\b(?:orders?|ordered|sends?|sent|writes?|wrote|reads?|reports?|quotes?|requests?|posts?)\b(?!\W*[:\ufffc]| (?:that|to|us|me|in|if|whether|this|the following|please|${[...ORDERING].join("|")})\b|\W*$)`,
   "g",
 );
+/** "The code must never show up in our logs" says what is to be. */
+const UNLOGGED =
+  /\b(?:must|should|may|ought)(?:n't| not| never) (?:to )?(?:(?:show|turn|end) up|appear|land|be (?:written|kept|recorded|visible|stored)|go) (?:in|to|into) (?:the |any |our )?(?:logs?|audit(?: log)?)\b|\b(?:must|should|may)(?:n't| not| never) be logged\b/;
 /** Phrases that report what the speaker or others do, and so ask for nothing. */
 const TOLD =
   /\b(?:i|we|he|she|they|you|someone|somebody|customers?|users?|people)\b(?! (?:need|want|would|should|must|could|can|may|might)\b)|\b(?:was|were|had|did)\b/;
@@ -73,6 +76,7 @@ export function standingOf({ mood, text }: Sentence): Standing {
   const said = toWords(masked);
   if (language !== "en") return foreignStanding(masked, language);
   if (mood === "question" && RHETORICAL.test(said)) return "aside";
+  if (mood === "negation" && UNLOGGED.test(said)) return "order";
   if (mood === "question" || mood === "condition" || mood === "negation") return mood;
   if (mood === "imperative") return "order";
   if (/\bused to\b/.test(said)) return "aside";

@@ -14,7 +14,9 @@ const ABOUT =
 
 /** Drafts that keep a field of a tool out of logs and audit: "redact complaint in book_appointment". */
 export function draftRedaction(clause: Clause, places: Places): readonly Draft[] {
-  if (!REDACTED.test(clause.text) || SHOWN.test(clause.text)) return [];
+  const saying = REDACTED.exec(clause.text);
+  if (saying === null || SHOWN.test(clause.text)) return [];
+  const end = saying.index + saying[0].length;
   return places.things.flatMap((thing): readonly Draft[] => {
     const { tool, field } = thing;
     const match = field === undefined ? undefined : matchThing(clause, thing, places);
@@ -23,7 +25,9 @@ export function draftRedaction(clause: Clause, places: Places): readonly Draft[]
     const isWritten = clause.tokens.some(({ lower, kind }) => kind !== "sign" && lower === field.name.toLowerCase());
     const isTool = clause.tokens.some(({ lower }) => isNameOf(tool, lower));
     if (!isWritten && match.own < 1) return [];
-    const said = clause.tokens.flatMap(({ lower }, at) => (ABOUT.test(lower) ? [at] : []));
+    const said = clause.tokens.flatMap(({ lower, start }, at) =>
+      ABOUT.test(lower) || (start >= saying.index && start < end && !/[_.]/.test(lower)) ? [at] : [],
+    );
     return [
       {
         name: `redact ${thing.id}`,

@@ -19,7 +19,13 @@ const MOST = 4;
 /** Between wishes, each of which begins with its verb. */
 const BETWEEN = /[,;]?\s+(?:and|then|and then|and also|und|y|e|et)\s+(?:(?:also|then|please)\s+)?|[;,]\s+|，|；/iu;
 const VERB =
-  /^(?:please |also |then )*(?:add|allow|change|cut|deprecate|drop|give|increase|let|limit|lower|make|mark|put|raise|reduce|remove|rename|replace|require|set|swap|take|turn|use|call|cap|gib|lass|setze|füge|mach|mache|pon|añade|quita|dale|mets|ajoute|donne)\b/iu;
+  /^(?:please |also |then )*(?:add|allow|change|cut|deprecate|drop|give|increase|let|limit|lower|make|mark|put|raise|reduce|remove|rename|replace|require|set|swap|take|turn|use|call|cap|grant|revoke|retitle|title|describe|redact|flag|move|point|switch|gib|lass|setze|füge|mach|mache|pon|añade|quita|dale|mets|ajoute|donne)\b/iu;
+/** A part with a subject of its own: "and fs_read should have 20 seconds". */
+const SUBJECT =
+  /^(?:the )?[\w.]+(?: (?:of|in|for) (?:the )?[\w.]+)? (?:should|must|may|gets?|needs?|costs?|has to|have to|ought to)(?= )/iu;
+/** Words of a list whose things share what they get. */
+const SHARED =
+  /\b(?:together|combined|altogether|in total|in sum|between them|shared?|or|instead|than|like|from|with|into|by)\b/iu;
 /** Words for the tool that was named before. */
 const PRONOUN =
   /(?<=^|\s)(?:(?:the|this|that|same) (?:tool|call)|it|das werkzeug|la herramienta|l['’]outil)(?=$|[\s,.;!])/iu;
@@ -33,15 +39,38 @@ const POSSESSIVE = /(?<=^|\s)its\s+([\w-]+)/iu;
 export function toParts(text: string, places: Places): readonly Part[] {
   const pieces: string[] = [];
   for (const piece of splitAt(text.replace(/[.!]\s*$/u, ""), BETWEEN))
-    if (pieces.length === 0 || VERB.test(piece)) pieces.push(piece);
+    if (pieces.length === 0 || VERB.test(piece) || SUBJECT.test(piece)) pieces.push(piece);
     else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ""}${joint(text, pieces.at(-1) ?? "")}${piece}`;
   const [first = "", ...others] = fillGaps(pieces, places);
-  if (others.length === 0 || pieces.length > MOST) return [];
+  if (others.length === 0) return toEach(text, places);
+  if (pieces.length > MOST) return [];
   // What goes is not changed besides.
   const [draft] = resolveWhole(first, places).drafts;
   if (draft !== undefined && others.some((piece) => changesGone(piece, draft))) return [];
   const tools = findTools(first, places);
   return [{ text: first }, ...others.map((piece) => withTool(piece, tools))];
+}
+
+/** A wish for several tools, told for each: "raise the time limit of fs_read and fs_list to 60 seconds each". None where it is for one. */
+function toEach(text: string, places: Places): readonly Part[] {
+  const tools = findTools(text, places);
+  const { tokens } = readClause(text, places);
+  const named = tokens.filter(({ lower }) => tools.some((tool) => isNameOf(tool, lower)));
+  const [start, end] = [named[0]?.start ?? 0, named.at(-1)?.end ?? 0];
+  const isList = named.every(
+    (token, at) => at === 0 || /^,? (?:and )?$|^, ?$/iu.test(text.slice(named[at - 1]?.end ?? 0, token.start)),
+  );
+  if (named.length < 2 || named.length > MOST || named.length !== tools.length || !isList || SHARED.test(text))
+    return [];
+  const rest = text.slice(end).replace(/,? (?:each|both|alike)(?=[.!]?\s*$)/iu, "");
+  return named.map((token) => ({
+    text: `${text.slice(0, start).replace(/\b(?:both|each of) $/iu, "")}${token.text}${rest}`,
+    ...toFile(tools.find((tool) => isNameOf(tool, token.lower))),
+  }));
+}
+
+function toFile(tool: Tool | undefined): { readonly file?: string } {
+  return tool === undefined ? {} : { file: tool.file };
 }
 
 /** A piece with the only tool that was named before it in the place of words that stand for it. */
