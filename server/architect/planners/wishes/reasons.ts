@@ -4,6 +4,7 @@ import { ownSentences } from "../../message/read-message.ts";
 import { addsWish } from "./leaves-sentence.ts";
 import type { Places } from "./places/places.ts";
 import { CHANGING } from "./words/phrase-index.ts";
+import { STOP } from "./words/word-lists.ts";
 import { toStem } from "./words/words.ts";
 
 /** Verbs that say how something is or was. */
@@ -11,7 +12,7 @@ const STATING =
   /\b(?:is|are|was|were|has|have|had|does|do|did|will|would|(?:keep|get|run|know|send|find|say|close|fill|follow|hesitate|struggle|complain|miss|lose|turn|change|fail|break|wait|forget|confuse|mix|think|believe|love|like|hate|expect|happen|claim|grow|arrive|waste|pay|type)(?:s|es)?|got|ran|took|went|came|knew|sent|made|found|lost|left|won|\p{L}{3,}ed)\b|n['’]t\b/iu;
 /** Words by which a part asks for something, or binds what another part asks for. */
 const ASKING =
-  /\b(?:should|must|shall|ought|need(?!s? no\b)\w*|wants?|has to|have to|had to|had better|please|pls|plz|kindly|lets?|make sure|may|might|instead|also|too|from now on|as of|if|unless|until|till|once|before|after|when|whenever|while|except|only|just|but|however|otherwise|maybe|perhaps|whether|or|pending|subject|provided|assuming|wait|approv\w*|agree\w*|consent\w*|confirm\w*|permission|board|legal|decid\w*|reject\w*|allow\w*|declin\w*|veto\w*|against|joke|joking|kidding|test|example|follow(?:ing|s)|below|above|this|proposal|proposed|suggest\w*|idea|draft|said|says|told|tells|wrote|writes|asked|asks|request\w*|announce\w*|promis\w*|plan(?:s|ned)?|going to|used to|already|can|go(?:es|ne)?|end(?:s|ed)?|remain\w*|stay\w*)\b|[?？"“”„«»\ufffc]/iu;
+  /\b(?:should|must|shall|ought|need(?!s? no\b)\w*|wants?|has to|have to|had to|had better|please|pls|plz|kindly|lets?|make sure|may|might|instead|also|(?<!\bis |\bare |\bwas |\bwere |\bfar |\bmuch |\bbe )too|from now on|as of|if|unless|until|till|once|before|after|when|whenever|while|except|only|just|but|however|otherwise|maybe|perhaps|whether|or|pending|subject|provided|assuming|wait|approv\w*|agree\w*|consent\w*|confirm\w*|permission|board|legal|decid\w*|reject\w*|allow\w*|declin\w*|veto\w*|against|joke|joking|kidding|test|example|follow(?:ing|s)|below|above|this|proposal|proposed|suggest\w*|idea|draft|said|says|told|tells|wrote|writes|asked|asks|request\w*|announce\w*|promis\w*|plan(?:s|ned)?|going to|used to|already|can|go(?:es|ne)?|end(?:s|ed)?|remain\w*|stay\w*)\b|[?？"“”„«»\ufffc]/iu;
 /** Places where an order may begin. */
 const ORDER = /(?:^|[,;:(–—-]|\b(?:and|so|then|or)\b)\W*(?:(?:also|simply|so) )?([\p{L}']+)/giu;
 /** Beginnings of parts that speak of the wish itself, or limit it. */
@@ -51,10 +52,12 @@ function namesThing(text: string, { things, version, identifiers }: Places): boo
     ...version.history.labels.keys(),
     ...things.flatMap(({ role, values }) => [...values, ...(role === undefined ? [] : [role])]),
   ]);
-  return (text.match(/[\p{L}\p{N}_.:-]*[\p{L}\p{N}]/gu) ?? []).some(
-    (word) =>
-      named.has(word) || named.has(word.toLowerCase()) || (/[_.:]/.test(word) && identifiers.has(word.toLowerCase())),
-  );
+  return (text.match(/[\p{L}\p{N}_.:-]*[\p{L}\p{N}]/gu) ?? []).some((word) => {
+    const lower = word.toLowerCase();
+    // Values such as "in" are no more than small words here.
+    if (STOP.has(lower)) return false;
+    return named.has(word) || named.has(lower) || (/[_.:]/.test(word) && identifiers.has(lower));
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["farm", "theatre"]);
+const { changesOf } = await openAgents(["farm", "marina", "museum", "theatre"]);
 
 test.each([
   [
@@ -13,6 +13,16 @@ test.each([
     "farm",
     "Our staff has doubled, so raise the rate of start_build to 90.",
     "The rate limit of `builds.start_build` is `90`",
+  ],
+  [
+    "museum",
+    "90 calls a minute for foyer.hold_tickets, 60 is too tight on Sundays",
+    "The rate limit of `foyer.hold_tickets` is `90`",
+  ],
+  [
+    "marina",
+    "Would you mind letting berths.reserve take crews of up to 20 people rather than 16? The tall ships are coming in June.",
+    "The maximum of `crew` in the input of `berths.reserve` is `20`",
   ],
   [
     "theatre",
@@ -38,6 +48,8 @@ test.each([
   // A condition, an approval that lacks, a second wish, what a reason is needed for, and what is not wanted any more.
   ["farm", "Raise the payload limit of start_build to 600 KiB, the board has not agreed yet."],
   ["farm", "Set record to true for start_build, lts goes."],
+  ["museum", "90 calls a minute for foyer.hold_tickets from Sunday on"],
+  ["marina", "Let berths.reserve take crews of up to 20 people, the captain has not agreed"],
   ["theatre", "We can seat 180 now. quote_group has to take groups that large."],
   ["theatre", "Remove call_cast after 8 days"],
   ["theatre", "Tools that don't have a title of their own should get one"],
