@@ -423,12 +423,6 @@ describe("wishes that share something are read as one", () => {
       "The title of `orders.cancel_order` is `Cancel my order`. The title of `orders.track_order` is `Where is my order?`.",
     ],
     [
-      "one value for things that are listed",
-      "farm",
-      "For build_logs, list_artifacts and build_status the answer should come within 3 seconds.",
-      "The time limit of `builds.build_logs` is `3000`; it was `4000`. The time limit of `builds.build_status` is `3000`; it was `10000`. The time limit of `builds.list_artifacts` is `3000`; it was `10000`.",
-    ],
-    [
       "wishes that are counted",
       "tickets",
       "1) new priority critical 2) tickets due in 48h by default 3) max 12 tags",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["example"]);
+const { changesOf } = await openAgents(["example", "farm"]);
 
 test.each([
   [
@@ -18,6 +18,11 @@ test.each([
     "example",
     "the code that people pass to artifact_create must never show up in our logs",
     /^`code` of .* is kept out of logs\.$/,
+  ],
+  [
+    "farm",
+    "For build_logs, list_artifacts and build_status the answer should come within 3 seconds.",
+    /`builds.build_logs` is .*3000.*`builds.list_artifacts` is .*3000.*`builds.build_status` is .*3000/,
   ],
 ])("%s: %s: each wish is done", async (agent, message, changes) => {
   expect(await changesOf(agent, message)).toMatch(changes);
