@@ -2,6 +2,7 @@ import type { Clause } from "../clause.ts";
 import { isNameOf } from "../drafts/draft.ts";
 import { exactName } from "../guess/relevance.ts";
 import type { Places } from "../places/places.ts";
+import type { KeyWord } from "../words/key-words.ts";
 import { STOP } from "../words/word-lists.ts";
 
 /** Words and signs between names of which one thing is said: "wheelchair and gift_box", "in find_room and in find_material". */
@@ -12,7 +13,7 @@ const JOINING = /^(?:,|&|\/|and|or|plus|und|oder|y|o|e|et|ou|和|、)$/;
 const FAR = 4;
 /** Says that callers have to give something. */
 const GIVEN =
-  /(?<!\b(?:not|no longer|never|n['’]t) )(?:\b(?:must|has to|have to|needs? to|should)(?: always| also)* be (?:given|chosen|filled in|provided|sent|passed|supplied|specified|stated|picked)\b|\b(?:muss|müssen) (?:immer )?(?:angegeben|ausgefüllt) werden\b)/iu;
+  /(?<!\b(?:not|no longer|never|n['’]t) )(?:\b(?:must|has to|have to|needs? to|should)(?: always| also)* be (?:given|chosen|filled in|provided|sent|passed|supplied|specified|stated|picked)\b(?! (?:the|an?|to|by|access|\d))|\b(?:muss|müssen) (?:immer )?(?:angegeben|ausgefüllt) werden\b)/iu;
 const REDACTED = /\b(?:redact\w*|(?:kept|keep|left|leave) out of (?:the |our |all )?logs)\b/iu;
 const BOTH = /\b(?:both|beide[nrs]?|ambos|ambas|les deux|toutes les deux)\b/iu;
 /** Days that are written in words: "1 March 2027", "March 1st, 2027". */
@@ -65,9 +66,17 @@ function findPairs({ tokens }: Clause, names: readonly Name[], kind: Name["kind"
   });
 }
 
+/** Keys that are said beside the name of what has them. */
+const KEYS: readonly KeyWord[] = [
+  ...(["default", "minimum", "maximum", "min", "max", "title", "description", "pattern"] as const),
+  ...(["minLength", "maxLength", "minItems", "maxItems"] as const),
+];
+
 /** Tells whether a word is the name of what has a key that is said beside it: "direction default in", "default of direction". */
 function isKeyed({ tokens, keys }: Clause, at: number): boolean {
-  const said = new Set([...keys.values()].flat(2));
+  const said = new Set(
+    KEYS.flatMap((key) => (keys.get(key) ?? []).flatMap((phrase) => (phrase.length === 1 ? phrase : []))),
+  );
   return said.has(at + 1) || (/^(?:of|for)$/.test(tokens[at - 1]?.lower ?? "") && said.has(at - 2));
 }
 
@@ -76,7 +85,7 @@ function findNames({ tokens, keys, actions }: Clause, { things, version }: Place
   const said = new Set([...keys.values()].flat(2).concat([...actions.values()].flat()));
   const valued = new Set(
     things.flatMap((thing) =>
-      thing.kind === "field" || thing.kind === "parameter" ? [exactName(thing).split(".").at(-1) ?? ""] : [],
+      thing.kind === "parameter" || thing.field?.side === "input" ? [exactName(thing).split(".").at(-1) ?? ""] : [],
     ),
   );
   return tokens.flatMap(({ lower, kind }, at): readonly Name[] => {

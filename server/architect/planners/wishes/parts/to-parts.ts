@@ -27,6 +27,9 @@ const SUBJECT =
 const SHARED =
   /\b(?:together|combined|altogether|in total|in sum|between them|shared?|or|instead|than|like|from|with|into|by)\b/iu;
 /** Words for the tool that was named before. */
+/** Verbs of a sentence behind its subject. */
+const SAYING =
+  /^,? (?:also |both |still )?(?:can|may|should|must|will|shall|has to|have to|needs? to|stays?|remains?|is|are)\b/iu;
 const PRONOUN =
   /(?<=^|\s)(?:(?:the|this|that|same) (?:tool|call)|it|das werkzeug|la herramienta|l['’]outil)(?=$|[\s,.;!])/iu;
 const POSSESSIVE = /(?<=^|\s)its\s+([\w-]+)/iu;
@@ -62,6 +65,9 @@ function toEach(text: string, places: Places): readonly Part[] {
   );
   if (named.length < 2 || named.length > MOST || named.length !== tools.length || !isList || SHARED.test(text))
     return [];
+  // "Deprecate start_build and cancel_build can stay" says two things.
+  const isOther = /\p{L}/u.test(text.slice(0, start)) && SAYING.test(text.slice(end));
+  if (isOther || !/(?:\band\b|&)/iu.test(text.slice(start, end))) return [];
   const rest = text.slice(end).replace(/,? (?:each|both|alike)(?=[.!]?\s*$)/iu, "");
   return named.map((token) => ({
     text: `${text.slice(0, start).replace(/\b(?:both|each of) $/iu, "")}${token.text}${rest}`,
