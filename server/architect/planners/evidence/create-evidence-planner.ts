@@ -23,7 +23,7 @@ export function createEvidencePlanner(): Planner {
   return Object.freeze<Planner>({
     name: "evidence",
     async plan(feedback, ground): Promise<Plan | undefined> {
-      const wish: Wish = { experiment: undefined, arm: undefined, isCommit: false };
+      const wish: Wish = { experiment: undefined, arm: undefined, isCommit: false, isShared: false };
       try {
         const read = readDeeds(feedback, ground, toEvidencePhrases(wish));
         if (read === undefined) return undefined;
@@ -42,6 +42,8 @@ export function createEvidencePlanner(): Planner {
         bench.support(proposal as unknown as Json);
         return bench.toPlan();
       } catch (error) {
+        // Which one is meant can be offered, where nothing is said of how well it did.
+        if (wish.isShared && !isAboutTuning(feedback)) return undefined;
         return toRejection(error);
       }
     },

@@ -10,6 +10,8 @@ export interface Wish {
   arm: string | undefined;
   /** True: the defaults of the manifest are to change. */
   isCommit: boolean;
+  /** True: several experiments have the arm. */
+  isShared: boolean;
 }
 
 const MUCH = "(?:clearly |much |significantly |a bit |a little |far )?";
@@ -75,6 +77,7 @@ function armOf(wish: Wish, isSure: boolean, isCommit = false): (said: Said) => D
       return undefined;
     }
     if (having.length > 1) {
+      wish.isShared = true;
       const names = having.map(({ set }) => set.name);
       throw refuse(
         `Several experiments have an arm \`${arm}\`: ${toList(names)}.`,

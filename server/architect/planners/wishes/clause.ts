@@ -42,7 +42,7 @@ export function readClause(text: string, places: Places): Clause {
   const amounts = findAmounts(tokens);
   const counted = new Set(amounts.flatMap((amount) => amount.tokens));
   const actions = findActions(tokens);
-  const keys = withDefaultCase(find(tokens, KEY_PHRASES), findDefaultCase(text, tokens));
+  const keys = withDefaultCase(withoutReading(find(tokens, KEY_PHRASES), tokens), findDefaultCase(text, tokens));
   const nouns = findNouns(tokens);
   const isBound = findBound(
     text,
@@ -88,6 +88,13 @@ export function readClause(text: string, places: Places): Clause {
     negators,
     corrections,
   };
+}
+
+/** "It reads only files of its own" does not say that it is read only. */
+function withoutReading(keys: Clause["keys"], tokens: readonly Token[]): Clause["keys"] {
+  const said = keys.get("sideEffect")?.filter(([at = -1]) => tokens[at]?.lower !== "reads") ?? [];
+  const rest = [...keys].filter(([key]) => key !== "sideEffect");
+  return new Map(said.length === 0 ? rest : [...rest, ["sideEffect", said]]);
 }
 
 /** Keys without those that only name what is not given, where a default counts. */

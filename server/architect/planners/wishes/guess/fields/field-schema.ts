@@ -40,7 +40,7 @@ const ITEM = String.raw`["'“«「\x60]?[\p{L}\d][\p{L}\d_-]*["'”»」\x60]?`
 const JOIN = String.raw`(?:\s*(?:,|、|\||\/)\s*(?:or |and |oder |und |o |y |ou |et )?|\s+(?:or|and|oder|und|o|y|ou|et)\s+|\s*[或和]\s*)`;
 /** "one of small, medium and large" */
 const CHOICES = new RegExp(
-  String.raw`(?:\b(?:one of|either|values?|choices|options|enum|entweder|eine[rs]? von|uno de|una de|parmi)\b(?: of)?|可选值[为是]?|取值[为是]?)\s*[:：(（]?\s*(${ITEM}(?:${JOIN}${ITEM})+)`,
+  String.raw`(?:\b(?:one of|either|that (?:is|can be|may be)|which (?:is|can be|may be)|values?|choices|options|enum|entweder|eine[rs]? von|uno de|una de|parmi)\b(?: of)?|可选值[为是]?|取值[为是]?)\s*[:：(（]?\s*(${ITEM}(?:${JOIN}${ITEM})+)`,
   "iu",
 );
 
