@@ -65,7 +65,10 @@ function isReason(reason: string): boolean {
 /** Finds the input that a reason names with its tool; undefined where it speaks of an output. */
 function findNamed(reason: string, { version }: Places): string | undefined {
   for (const pattern of NAMED) {
-    const { field = "", tool: name = "" } = pattern.exec(reason)?.groups ?? {};
+    const found = pattern.exec(reason);
+    // "The postcode of the contact in reserve_seats" is not about the contact.
+    if (/\b(?:of|in|from)\b/iu.test(reason.slice(0, found?.index))) continue;
+    const { field = "", tool: name = "" } = found?.groups ?? {};
     const tool = name === "" ? undefined : findTool(version, name);
     const all = tool === undefined ? [] : listFields(tool).filter((one) => one.name === field);
     const only = OUTPUT.test(reason) ? undefined : all.find(({ side }) => side === "input");

@@ -7,7 +7,7 @@ import { STOP } from "../words/word-lists.ts";
 
 /** Words and signs between names of which one thing is said: "wheelchair and gift_box", "in find_room and in find_material". */
 const JOINT =
-  /^(?:,|&|\/|and|or|plus|und|oder|y|o|e|et|ou|和|、|in|of|for|on|the|both|der|die|das|el|la|los|las|le|les|de)$/;
+  /^(?:,|&|\/|and|or|plus|und|oder|y|o|e|et|ou|和|、|\d[\d.,]*|in|of|for|on|the|both|der|die|das|el|la|los|las|le|les|de)$/;
 const JOINING = /^(?:,|&|\/|and|or|plus|und|oder|y|o|e|et|ou|和|、)$/;
 /** Words between two names, at most: ", and in the". */
 const FAR = 4;
@@ -38,6 +38,7 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
   const names = findNames(clause, places);
   const pairs = (["tool", "value"] as const).flatMap((kind) => findPairs(clause, names, kind));
   const keyed = names.filter(({ kind, at }) => kind === "value" && isKeyed(clause, at));
+  const children = findChildren(clause, places);
   const quoted = text.includes("{") ? [] : tokens.filter(({ kind }) => kind === "quoted");
   const says = (pattern: RegExp, part: RegExp, parts: readonly string[]) =>
     pattern.test(text) && !parts.some((one) => part.test(one));
@@ -50,7 +51,60 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
     says(REDACTED, /^redact /, parts) ||
     (COST.test(text) && parts.some((part) => /#limits\//.test(part)) && !parts.some((part) => /#cost/.test(part))) ||
     (DAY.test(text) && parts.some((part) => part.startsWith("retire ") && !/\d{4}-\d{2}-\d{2}/.test(part))) ||
+    children.some(
+      ({ parent, child }) => parts.some((part) => isIn(part, parent)) && !parts.some((part) => isOf(part, child)),
+    ) ||
+    setsTwice(clause, parts) ||
+    parts.some((part) => leavesNumber(clause, part)) ||
     parts.some((part) => isRenamed(part, clause, places));
+}
+
+/** A field within another one, which a clause names together with it: "the postcode of the contact". */
+interface Child {
+  readonly parent: string;
+  readonly child: Pick<Name, "text">;
+}
+
+function findChildren({ text }: Clause, { things }: Places): readonly Child[] {
+  const fields = new Set(things.flatMap(({ field }) => (field?.name.includes(".") === true ? [field.name] : [])));
+  return [...fields].flatMap((field): readonly Child[] => {
+    const [child = "", parent = ""] = field.split(".").toReversed();
+    const [inner, outer] = [child, parent].map((name) => RegExp.escape(name).replaceAll("_", "[_ ]"));
+    const isSaid = new RegExp(
+      String.raw`(?<![\p{L}\d_])(?:${inner} (?:of|in|from) (?:the |a |an |its |each )?${outer}|${outer}(?:['’]s)? ${inner})(?![\p{L}\d_])`,
+      "iu",
+    ).test(text);
+    return isSaid ? [{ parent, child: { text: child } }] : [];
+  });
+}
+
+/** Tells whether a change of that name is of a field, or of something in it. */
+function isIn(part: string, field: string): boolean {
+  return part.includes(`properties/${field}/`);
+}
+
+/** Tells whether a change of an example has not all numbers that a further sentence says: "set seats to 6. The total is 45 then". */
+function leavesNumber({ amounts, text, tokens }: Clause, part: string): boolean {
+  const [, place, edits = ""] = /^change example \S+ (\d+) (.*)$/s.exec(part) ?? [];
+  if (place === undefined) return false;
+  const said = new Set([...(edits.match(/-?\d+(?:\.\d+)?/gu) ?? []).map(Number), Number(place) + 1]);
+  return amounts.some(
+    ({ value, role, tokens: [at = 0] }) =>
+      role !== "from" && !said.has(value) && /[.!?]\s/u.test(text.slice(0, tokens[at]?.start)),
+  );
+}
+
+/** Tells whether two keys of one thing are set to a number that is said only once: "up to a full week, that is 168". */
+function setsTwice({ amounts }: Clause, parts: readonly string[]): boolean {
+  const set = parts.flatMap((part) => {
+    const [, thing = "", value] = /^(\S+#\S+)\/[^/\s=]+=(-?[\d.]+)$/.exec(part) ?? [];
+    return value === undefined ? [] : [`${thing}=${value}`];
+  });
+  return set.some((one) => {
+    const value = Number(one.replace(/^.*=/, ""));
+    const said = amounts.filter((amount) => amount.value === value).length;
+    return said === 1 && set.filter((other) => other === one).length > 1;
+  });
 }
 
 /** The names of one kind beside each other that are joined by "and" and the like; what they belong to may stand between. */
@@ -97,7 +151,7 @@ function findNames({ tokens, keys, actions }: Clause, { things, version }: Place
 }
 
 /** Tells whether a change of that name is about what is called so. */
-function isOf(part: string, { text }: Name): boolean {
+function isOf(part: string, { text }: Pick<Name, "text">): boolean {
   return new RegExp(String.raw`(?<![\p{L}\d_])${RegExp.escape(text)}(?![\p{L}\d_])`, "iu").test(part);
 }
 

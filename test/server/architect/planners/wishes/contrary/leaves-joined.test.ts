@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["theatre", "marina", "orchard"]);
+const { changesOf } = await openAgents(["theatre", "marina", "orchard", "observatory"]);
 
 describe("nothing is done of a message that shares what it says among several", () => {
   test.each([
@@ -14,6 +14,7 @@ describe("nothing is done of a message that shares what it says among several", 
     ["marina", "book_lift: direction default in, gear default slipway"],
     ["orchard", "days and hives of order_hives: at most 30"],
     ["orchard", "Max 15 for hours in plan_shift and pickers."],
+    ["observatory", "Let book_hours take 8 companions and 12 targets."],
     ["orchard", "Swap the defaults of pasteurise and sparkling in bottling."],
   ])("%s: %s", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
@@ -37,6 +38,16 @@ describe("nothing is done where a part of a sentence is left", () => {
       "one of two replacements",
       "marina",
       'Antifouling: "six hours" must be "eight hours" and "Two coats" must be "Three coats".',
+    ],
+    [
+      "what comes of an example then",
+      "observatory",
+      "In the first example of reserve_seats set seats to 6 instead of 4. The total is 45 then.",
+    ],
+    [
+      "a number that one key has already",
+      "observatory",
+      "lead_hours of the reminders may go up to a full week, that is 168",
     ],
     ["what is too much for a default", "theatre", "gilded is too expensive for us, take raw as default finish."],
   ])("%s", async (_, agent, message) => {
@@ -68,5 +79,16 @@ test("a title goes on with the field that the sentence is about", async () => {
 test("what is said of two fields by name is done of both", async () => {
   expect(await changesOf("marina", "Set the maximum of litres to 400 and the maximum of weight_t to 30")).toBe(
     "The maximum of `litres` in the input of `berths.sell_fuel` is `400`; it was `1500`. The maximum of `weight_t` in the input of `yard.book_lift` is `30`; it was `40`.",
+  );
+});
+
+test("a field within another one is that which has both names", async () => {
+  expect(
+    await changesOf(
+      "observatory",
+      "The postcode of the contact in reserve_seats has no description. Say: For our map of where guests come from.",
+    ),
+  ).toBe(
+    "The description of `contact.postcode` in the input of `nights.reserve_seats` is `For our map of where guests come from.`.",
   );
 });
