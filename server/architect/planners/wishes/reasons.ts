@@ -34,7 +34,7 @@ const GOOD =
   /^\W*(?:it|that|this) (?:would|['’]d|will) (?:really |greatly |certainly )?(?:(?:save|spare|help) (?:us|me|them|people|everyone|everybody|our|the|many|a lot)\b|mean (?:a lot|so much|the world)\b)|^\W*(?:that|it)(?:['’]s| is) (?:what|how) (?:we|people|they|everybody|everyone|(?:our|the) \p{L}+) calls? (?:it|that|them)\b/iu;
 
 /** Tells whether a part of a message only says how things are, which may be why something is wanted. */
-export function isReason(part: string, places: Places): boolean {
+function isReason(part: string, places: Places): boolean {
   const masked = maskQuotations(part);
   return (
     ![...masked.matchAll(ORDER)].some(([, verb = ""]) => CHANGING.has(toStem(verb.toLowerCase()))) &&

@@ -120,17 +120,17 @@ function findPairs({ tokens }: Clause, names: readonly Name[], kind: Name["kind"
   });
 }
 
-/** Keys that are said beside the name of what has them. */
-const KEYS: readonly KeyWord[] = [
-  ...(["default", "minimum", "maximum", "min", "max", "title", "description", "pattern"] as const),
-  ...(["minLength", "maxLength", "minItems", "maxItems"] as const),
+/** Keys that are said beside the name of what has them, those of bounds in several words, too: "subject at most 200". */
+const KEYS: readonly KeyWord[] = ["default", "title", "description", "pattern"];
+const BOUNDS: readonly KeyWord[] = [
+  ...(["minimum", "maximum", "min", "max", "minLength", "maxLength", "minItems", "maxItems"] as const),
 ];
 
 /** Tells whether a word is the name of what has a key that is said beside it: "direction default in", "default of direction". */
 function isKeyed({ tokens, keys }: Clause, at: number): boolean {
-  const said = new Set(
-    KEYS.flatMap((key) => (keys.get(key) ?? []).flatMap((phrase) => (phrase.length === 1 ? phrase : []))),
-  );
+  const bounds = BOUNDS.flatMap((key) => (keys.get(key) ?? []).flatMap(([first = -1]) => first));
+  const others = KEYS.flatMap((key) => (keys.get(key) ?? []).flatMap((phrase) => (phrase.length === 1 ? phrase : [])));
+  const said = new Set([...bounds, ...others]);
   return said.has(at + 1) || (/^(?:of|for)$/.test(tokens[at - 1]?.lower ?? "") && said.has(at - 2));
 }
 

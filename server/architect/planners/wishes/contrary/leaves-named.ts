@@ -64,11 +64,17 @@ const STAYING: readonly RegExp[] = [
     "giu",
   ),
 ];
-/** What is found wrong, and so is not what something is to be: "gilded is too expensive, take raw". */
-const WRONG = new RegExp(
-  String.raw`${START}${NAME} (?:is|are|was|were|ist|war|es|est) (?:far |much |way |just |a bit |simply )?(?:too|not|no longer|never|zu|demasiado|trop)(?!\p{L})`,
-  "giu",
-);
+/** What is found wrong, or asked for instead, and so is not what something is to be: "gilded is too expensive, take raw", "unless somebody asks for raw". */
+const WRONG: readonly RegExp[] = [
+  new RegExp(
+    String.raw`${START}${NAME} (?:is|are|was|were|ist|war|es|est) (?:far |much |way |just |a bit |simply )?(?:too|not|no longer|never|zu|demasiado|trop)(?!\p{L})`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`(?<!\p{L})(?:unless|except (?:when|where|if)) (?:\p{L}+ ){1,3}?(?:asks?|wants?|says?|picks?|chooses?|sends?|gives?|requests?|needs?)(?: for)? (?:(?:the|an?) )?${MARK}(?<name>${WORD})`,
+    "giu",
+  ),
+];
 /** "Take it off check_permit", of what the part before was about. */
 const TAKEN_OFF = new RegExp(
   String.raw`(?<!\p{L})(?:take|remove|drop|strike|withdraw) (?:it|that|them|those) (?:off|from|out of|away from) (?:(?:the|our) )?${NAME}`,
@@ -118,7 +124,7 @@ export function toLeavesNamed(clause: Clause, places: Places): (names: readonly 
 
 /** Makes a check whether a change does what a clause says not to do: it takes away what is to stay, or sets what is not meant. */
 export function toDenied(clause: Clause): (name: string) => boolean {
-  const [staying, wrong] = [find(clause, STAYING), find(clause, [WRONG])];
+  const [staying, wrong] = [find(clause, STAYING), find(clause, WRONG)];
   return (name) =>
     name
       .split(" & ")

@@ -55,6 +55,15 @@ describe("nothing is done where a part of a sentence is left", () => {
   });
 });
 
+test("what somebody asks for instead is no default, and each bound goes to its own field", async () => {
+  const agents = await openAgents(["farm", "tickets"]);
+  expect(
+    await agents.changesOf("farm", "Builds should be release builds unless somebody asks for debug."),
+  ).toBeUndefined();
+  const message = "Make the subject at most 200 characters, and let search return 40 tickets by default.";
+  expect(await agents.changesOf("tickets", message)).toBeUndefined();
+});
+
 describe("labels", () => {
   test.each([
     [
