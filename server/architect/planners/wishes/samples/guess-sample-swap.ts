@@ -41,6 +41,8 @@ const CALLED = new RegExp(
   "giu",
 );
 const SHORT = 3;
+/** "Use decision_999 in the example, not decision_123" */
+const EXAMPLE = /^(?:examples?|samples?|beispiele?|ejemplos?|exemples?)$/iu;
 
 /** Another value in an example that there is, found by the one that it has now: "the name in the second example is walk; call it hike". */
 export function guessSampleSwap(clause: Clause, { tool, kind, example: only }: Thing): readonly Guess[] {
@@ -98,7 +100,7 @@ function findSwaps(text: string): { readonly pairs: readonly Swap[]; readonly ca
     [...text.matchAll(pattern)].flatMap(({ index, 0: whole, groups = {} }): readonly Swap[] => {
       const [fresh = "", old] = ["fresh", "old"].map((name) => groups[`${name}Quoted`] ?? groups[name]);
       const swap = { fresh, ...(old === undefined ? {} : { old }), start: index, end: index + whole.length };
-      return STOP.has(fresh.toLowerCase()) ? [] : [swap];
+      return STOP.has(fresh.toLowerCase()) || EXAMPLE.test(fresh) ? [] : [swap];
     });
   return { pairs: SWAPS.flatMap(toSwaps), called: toSwaps(CALLED) };
 }

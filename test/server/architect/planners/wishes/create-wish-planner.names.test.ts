@@ -74,6 +74,11 @@ describe("names that people write", () => {
       "theatre",
       "Ines Falk instead of Hedda Brandt as the buyer in the first example of book_seats",
     ],
+    [
+      "the word for examples",
+      "example",
+      "datastore_decision_findById: use the id decision_999 in the example, not decision_123.",
+    ],
     ["a word as a language that has no code", "tickets", "suggest_articles should know swahili"],
     ["a limit that is a field with a default and a maximum", "example", "Change the limit of task_list to 75."],
     ["a timeout that the tool takes and has", "example", "exec_run needs a timeout of two minutes"],
