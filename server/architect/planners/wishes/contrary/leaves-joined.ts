@@ -4,6 +4,7 @@ import { exactName } from "../guess/relevance.ts";
 import type { Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import { STOP } from "../words/word-lists.ts";
+import { isOfOther } from "./is-of-other.ts";
 
 /** Words and signs between names of which one thing is said: "wheelchair and gift_box", "in find_room and in find_material". */
 const JOINT =
@@ -19,6 +20,16 @@ const BOTH = /\b(?:both|beide[nrs]?|ambos|ambas|les deux|toutes les deux)\b/iu;
 /** Days that are written in words: "1 March 2027", "March 1st, 2027". */
 const DAY =
   /\b\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*,? \d{4}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?,? \d{4}/iu;
+/** The hosts that a policy allows, beside those of a tool. */
+const LISTED = /\b(?:allowed|permitted) hosts\b|\b(?:allow|egress)[- ]?list\b|\bpolicy\b/iu;
+const OF_HOST = /^\S+#egress [+-] /;
+const OF_POLICY = /^manifests\/policies\/|^hosts |^block /;
+/** "A host moved to another one", "moved from one host to another" */
+const HOST = String.raw`(?:[a-z\d-]+\.)+[a-z]{2,}`;
+const MOVED = new RegExp(
+  String.raw`${HOST} (?:has |have |was |is )?(?:been )?(?:moved|changed|migrated|switched|renamed) to ${HOST}|\bfrom ${HOST} to ${HOST}`,
+  "iu",
+);
 /** A number beside a word for the cost of a call: "may cost 3". */
 const COST = /\bcosts? (?:only |about )?\d+(?![\d.]*\s*(?:€|euros?|dollars?|\$|%))/iu;
 
@@ -37,7 +48,7 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
   const { text, tokens } = clause;
   const names = findNames(clause, places);
   const pairs = (["tool", "value"] as const).flatMap((kind) => findPairs(clause, names, kind));
-  const keyed = names.filter(({ kind, at }) => kind === "value" && isKeyed(clause, at));
+  const keyed = names.filter(({ kind, at }) => kind === "value" && (isKeyed(clause, at) || isCounted(clause, at)));
   const children = findChildren(clause, places);
   const quoted = text.includes("{") ? [] : tokens.filter(({ kind }) => kind === "quoted");
   const says = (pattern: RegExp, part: RegExp, parts: readonly string[]) =>
@@ -50,11 +61,16 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
     says(GIVEN, /^(?:require|relax|example) /, parts) ||
     says(REDACTED, /^redact /, parts) ||
     (COST.test(text) && parts.some((part) => /#limits\//.test(part)) && !parts.some((part) => /#cost/.test(part))) ||
-    (DAY.test(text) && parts.some((part) => part.startsWith("retire ") && !/\d{4}-\d{2}-\d{2}/.test(part))) ||
+    parts.some((part) => leavesDay(text, part)) ||
+    parts.some((part) => isOfOther(clause, part, places)) ||
+    (MOVED.test(text) &&
+      parts.some((part) => /#egress \+/.test(part)) &&
+      !parts.some((part) => /#egress -/.test(part))) ||
     children.some(
       ({ parent, child }) => parts.some((part) => isIn(part, parent)) && !parts.some((part) => isOf(part, child)),
     ) ||
     setsTwice(clause, parts) ||
+    (LISTED.test(text) && parts.some((part) => OF_HOST.test(part)) && parts.every((part) => !OF_POLICY.test(part))) ||
     parts.some((part) => leavesNumber(clause, part)) ||
     parts.some((part) => isRenamed(part, clause, places));
 }
@@ -94,6 +110,14 @@ function leavesNumber({ amounts, text, tokens }: Clause, part: string): boolean 
   );
 }
 
+/** Tells whether a deprecation leaves out the day that is said; that of a field has none. */
+function leavesDay(text: string, part: string): boolean {
+  const isDated = /\d{4}-\d{2}-\d{2}/;
+  return part.startsWith("deprecate ")
+    ? DAY.test(text) || isDated.test(text)
+    : part.startsWith("retire ") && DAY.test(text) && !isDated.test(part);
+}
+
 /** Tells whether two keys of one thing are set to a number that is said only once: "up to a full week, that is 168". */
 function setsTwice({ amounts }: Clause, parts: readonly string[]): boolean {
   const set = parts.flatMap((part) => {
@@ -131,7 +155,20 @@ function isKeyed({ tokens, keys }: Clause, at: number): boolean {
   const bounds = BOUNDS.flatMap((key) => (keys.get(key) ?? []).flatMap(([first = -1]) => first));
   const others = KEYS.flatMap((key) => (keys.get(key) ?? []).flatMap((phrase) => (phrase.length === 1 ? phrase : [])));
   const said = new Set([...bounds, ...others]);
-  return said.has(at + 1) || (/^(?:of|for)$/.test(tokens[at - 1]?.lower ?? "") && said.has(at - 2));
+  const state = tokens[at + 1]?.lower ?? "";
+  const isState =
+    /^(?:off|true|false)$/.test(state) || (state === "on" && /^(?:[,;.!]|and|by)?$/.test(tokens[at + 2]?.lower ?? ""));
+  return said.has(at + 1) || isState || (/^(?:of|for)$/.test(tokens[at - 1]?.lower ?? "") && said.has(at - 2));
+}
+
+/** Words between the name of what has a number and that number: "gift_note can be 300", "litres up to 400". */
+const COUNTING =
+  /^(?:can|may|should|must|could|will|to|be|have|take|hold|up|at|most|least|as|many|only|a|an|of|allow|accept|get|gets|:|=)$/;
+
+/** Tells whether a number is said of what a word names. */
+function isCounted({ tokens, amounts }: Clause, at: number): boolean {
+  const end = tokens.findIndex(({ lower }, place) => place > at && !COUNTING.test(lower));
+  return end > at && amounts.some(({ tokens: [number], role }) => number === end && role !== "from");
 }
 
 /** The words of a clause that are names of tools, or of fields and parameters, as manifests write them. */

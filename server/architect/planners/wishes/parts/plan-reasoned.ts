@@ -1,7 +1,7 @@
 import type { Message } from "../../../message/message.ts";
 import type { Plan } from "../../plan.ts";
 import type { Around } from "../lists/plan-list.ts";
-import { withoutReasons } from "../reasons.ts";
+import { withoutReasons } from "../plain/reasons.ts";
 import { toReadings } from "../readings.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fromStated } from "../../../../../server/architect/planners/wishes/from-stated.ts";
+import { fromStated } from "../../../../../server/architect/planners/wishes/plain/from-stated.ts";
 import { isHeadedOtherwise, isUnmeant } from "../../../../../server/architect/planners/wishes/unmeant.ts";
 
 describe("a sentence only seems to ask for a change", () => {

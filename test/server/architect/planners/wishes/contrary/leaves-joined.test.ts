@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["theatre", "marina", "orchard", "observatory"]);
+const { changesOf } = await openAgents(["theatre", "marina", "orchard", "observatory", "shop", "school"]);
 
 describe("nothing is done of a message that shares what it says among several", () => {
   test.each([
@@ -14,6 +14,16 @@ describe("nothing is done of a message that shares what it says among several", 
     ["marina", "book_lift: direction default in, gear default slipway"],
     ["orchard", "days and hives of order_hives: at most 30"],
     ["orchard", "Max 15 for hours in plan_shift and pickers."],
+    ["observatory", "Release tool: offer_next off, refund on by default."],
+    ["shop", "gift_note can be 300 characters, and comment of request_return 800."],
+    ["school", "note can have 500 characters, and wishes of order_lunch 200."],
+    ["school", "The familiar arm has fairness 0.5, expert should have 0.4."],
+    ["school", "api.ferienkalender.example moved to api.holidays.example."],
+    ["school", "spare has weekly_cap 6. The expert arm should have 5."],
+    ["school", "The sober arm should have manner plain and send_hour 15."],
+    ["school", "The cover experiment's share is 25 %. The letters one should be 30 %."],
+    ["school", "guardrail of cover: error rate 3 %, drop stays 0.15"],
+    ["shop", "Parcelway moved its API from api.parcelway.example to api2.parcelway.example."],
     ["observatory", "Let book_hours take 8 companions and 12 targets."],
     ["orchard", "Swap the defaults of pasteurise and sparkling in bottling."],
   ])("%s: %s", async (agent, message) => {

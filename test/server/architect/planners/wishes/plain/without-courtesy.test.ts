@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutCourtesy } from "../../../../../server/architect/planners/wishes/without-courtesy.ts";
+import { withoutCourtesy } from "../../../../../../server/architect/planners/wishes/plain/without-courtesy.ts";
 
 test.each([
   ["Hi team, raise it to 3. Many thanks in advance!", "raise it to 3."],

@@ -1,7 +1,7 @@
-import type { Message } from "../../message/message.ts";
-import { readMessage } from "../../message/read-message.ts";
+import type { Message } from "../../../message/message.ts";
+import { readMessage } from "../../../message/read-message.ts";
 import { fromStated } from "./from-stated.ts";
-import type { Places } from "./places/places.ts";
+import type { Places } from "../places/places.ts";
 import { quoteGiven } from "./quote-given.ts";
 import { withAntecedents } from "./with-antecedents.ts";
 import { withDefaults } from "./with-defaults.ts";

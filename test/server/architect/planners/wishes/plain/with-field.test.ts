@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { listPlaces } from "../../../../../server/architect/planners/wishes/places/list-places.ts";
-import { withField } from "../../../../../server/architect/planners/wishes/with-field.ts";
-import { openAgents } from "../../../../helpers/open-agents.ts";
+import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
+import { withField } from "../../../../../../server/architect/planners/wishes/plain/with-field.ts";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
 
 const { groundOf } = await openAgents(["farm"]);
 const places = listPlaces(groundOf("farm").version);

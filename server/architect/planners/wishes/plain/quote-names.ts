@@ -1,4 +1,4 @@
-import type { Places } from "./places/places.ts";
+import type { Places } from "../places/places.ts";
 
 /** Words of time and condition that values and arms are called by, too. */
 const TIMELY = "soon|later|now|never|always|once|whenever|until|before|after|today|tomorrow|tonight";

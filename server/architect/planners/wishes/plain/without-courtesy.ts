@@ -1,4 +1,4 @@
-import { maskQuotations } from "../../message/find-quotations.ts";
+import { maskQuotations } from "../../../message/find-quotations.ts";
 
 const GREETING =
   /^\s*(?:(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|hola|estimad[oa]s?|querid[oa]s?|chère?s?|chers|buenos días|buenas(?: tardes)?|bonjour|bonsoir|salut)(?!\p{L})[^.!?,:;\n\d"'`_]{0,30}(?:[,.!，]|[–-](?=\s)|\n))\s*)+/iu;

@@ -1,9 +1,9 @@
-import { maskQuotations } from "../../message/find-quotations.ts";
-import { findMood, speaksForOthers, toWords } from "../../message/find-mood.ts";
-import { listFields } from "../directives/find-field.ts";
-import { findTool } from "../directives/find-tool.ts";
-import { OPEN } from "./documents/says-only-that.ts";
-import type { Places } from "./places/places.ts";
+import { maskQuotations } from "../../../message/find-quotations.ts";
+import { findMood, speaksForOthers, toWords } from "../../../message/find-mood.ts";
+import { listFields } from "../../directives/find-field.ts";
+import { findTool } from "../../directives/find-tool.ts";
+import { OPEN } from "../documents/says-only-that.ts";
+import type { Places } from "../places/places.ts";
 
 const NAME = String.raw`[\x60"']?(?<field>[a-z][\w.]*)[\x60"']?`;
 const TOOL = String.raw`[\x60"']?(?<tool>[a-z][\w-]*(?:[._][\w-]+)+)[\x60"']?`;

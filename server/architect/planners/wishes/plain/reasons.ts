@@ -1,11 +1,11 @@
-import { maskQuotations } from "../../message/find-quotations.ts";
-import type { Message } from "../../message/message.ts";
-import { ownSentences } from "../../message/read-message.ts";
-import { addsWish } from "./leaves-sentence.ts";
-import type { Places } from "./places/places.ts";
-import { CHANGING } from "./words/phrase-index.ts";
-import { STOP } from "./words/word-lists.ts";
-import { toStem } from "./words/words.ts";
+import { maskQuotations } from "../../../message/find-quotations.ts";
+import type { Message } from "../../../message/message.ts";
+import { ownSentences } from "../../../message/read-message.ts";
+import { addsWish } from "../leaves-sentence.ts";
+import type { Places } from "../places/places.ts";
+import { CHANGING } from "../words/phrase-index.ts";
+import { STOP } from "../words/word-lists.ts";
+import { toStem } from "../words/words.ts";
 
 /** Verbs that say how something is or was. */
 const STATING =

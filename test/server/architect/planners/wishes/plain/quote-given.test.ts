@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quoteGiven } from "../../../../../server/architect/planners/wishes/quote-given.ts";
+import { quoteGiven } from "../../../../../../server/architect/planners/wishes/plain/quote-given.ts";
 
 describe("a text behind a colon", () => {
   test.each([

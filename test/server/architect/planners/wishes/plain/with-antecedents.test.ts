@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { listPlaces } from "../../../../../server/architect/planners/wishes/places/list-places.ts";
-import { withAntecedents } from "../../../../../server/architect/planners/wishes/with-antecedents.ts";
-import { type Agents, openAgents } from "../../../../helpers/open-agents.ts";
+import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
+import { withAntecedents } from "../../../../../../server/architect/planners/wishes/plain/with-antecedents.ts";
+import { type Agents, openAgents } from "../../../../../helpers/open-agents.ts";
 
 let agents: Agents;
 

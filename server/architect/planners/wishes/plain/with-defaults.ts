@@ -1,4 +1,4 @@
-import { maskQuotations } from "../../message/find-quotations.ts";
+import { maskQuotations } from "../../../message/find-quotations.ts";
 
 const TOOLS = String.raw`(?<![\p{L}\p{N}])(?:(?:all|any|the) )?tools`;
 const OWN = String.raw`(?: (?:of their own|otherwise|themselves|anything else|something else))`;

@@ -1,7 +1,7 @@
-import { findQuotations } from "../../message/find-quotations.ts";
-import { isHost } from "./drafts/host-drafts.ts";
-import type { Places, Thing } from "./places/places.ts";
-import { toStem } from "./words/words.ts";
+import { findQuotations } from "../../../message/find-quotations.ts";
+import { isHost } from "../drafts/host-drafts.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { toStem } from "../words/words.ts";
 
 /** Between two sentences. */
 const BETWEEN = /(?<=[.!?])\s+(?=\p{Lu})/u;
