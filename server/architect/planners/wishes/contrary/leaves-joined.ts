@@ -1,7 +1,7 @@
 import type { Clause } from "../clause.ts";
 import { isNameOf } from "../drafts/draft.ts";
 import { exactName } from "../guess/relevance.ts";
-import type { Places } from "../places/places.ts";
+import type { Places, Thing } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import { STOP } from "../words/word-lists.ts";
 import { isOfOther } from "./is-of-other.ts";
@@ -19,9 +19,10 @@ const REDACTED = /\b(?:redact\w*|(?:kept|keep|left|leave) out of (?:the |our |al
 const BOTH = /\b(?:both|beide[nrs]?|ambos|ambas|les deux|toutes les deux)\b/iu;
 /** Days that are written in words: "1 March 2027", "March 1st, 2027". */
 const DAY =
-  /\b\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*,? \d{4}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?,? \d{4}/iu;
+  /\b\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*,? \d{4}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\b(?:in|by|from|until|before|after) (?:(?:early|late|mid|the) )*(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/iu;
 /** The hosts that a policy allows, beside those of a tool. */
-const LISTED = /\b(?:allowed|permitted) hosts\b|\b(?:allow|egress)[- ]?list\b|\bpolicy\b/iu;
+const LISTED =
+  /\b(?:allowed|permitted) hosts\b|\b(?:off|from) (?:the|our) hosts\b|\b(?:allow|egress)[- ]?list\b|\bpolicy\b/iu;
 const OF_HOST = /^\S+#egress [+-] /;
 const OF_POLICY = /^manifests\/policies\/|^hosts |^block /;
 /** "A host moved to another one", "moved from one host to another" */
@@ -30,12 +31,21 @@ const MOVED = new RegExp(
   String.raw`${HOST} (?:has |have |was |is )?(?:been )?(?:moved|changed|migrated|switched|renamed) to ${HOST}|\bfrom ${HOST} to ${HOST}`,
   "iu",
 );
+/** Another name that something is to get besides: "rename guide to host and ...", "... and call it safe". */
+const CALLED =
+  /\brename \S+ to ["'\x60]?(?<name>[\p{L}\d_.-]*[\p{L}\d])(?=["'\x60]? (?:in \S+ )?and\b)|\band call it ["'\x60]?(?<name>[\p{L}\d_.-]*[\p{L}\d])/iu;
+/** A further wish of what was named: "..., and it should accept sms". */
+const FURTHER =
+  /,? and (?:it|they) (?:should|must|may|can|has to|have to|needs? to)\b(?! (?:not|stay|remain|keep)\b)/iu;
+/** Two values that come: "add klarna and apple_pay to the payment methods". */
+const ADDED =
+  /\b(?:add|allow|accept) ["'\x60]?(?<one>[\w-]+)["'\x60]?,? (?:and|und|y|et) ["'\x60]?(?<other>[\w-]+)["'\x60]? (?:to|as|in|for)\b/iu;
 /** A number beside a word for the cost of a call: "may cost 3". */
 const COST = /\bcosts? (?:only |about )?\d+(?![\d.]*\s*(?:€|euros?|dollars?|\$|%))/iu;
 
 /** What a clause says by the name of a thing, and where. */
 interface Name {
-  readonly kind: "tool" | "value";
+  readonly kind: "tool" | "value" | "role";
   readonly text: string;
   readonly at: number;
 }
@@ -47,8 +57,14 @@ interface Name {
 export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly string[]) => boolean {
   const { text, tokens } = clause;
   const names = findNames(clause, places);
-  const pairs = (["tool", "value"] as const).flatMap((kind) => findPairs(clause, names, kind));
-  const keyed = names.filter(({ kind, at }) => kind === "value" && (isKeyed(clause, at) || isCounted(clause, at)));
+  const pairs = (["tool", "value", "role"] as const).flatMap((kind) => findPairs(clause, names, kind));
+  const values = new Map(
+    places.things.map((thing) => [lastName(thing), new Set(thing.values.map((value) => String(value).toLowerCase()))]),
+  );
+  const keyed = names.filter(
+    ({ kind, at }) => kind === "value" && (isKeyed(clause, at, values) || isCounted(clause, at)),
+  );
+  const fresh = CALLED.exec(text)?.groups?.["name"];
   const children = findChildren(clause, places);
   const quoted = text.includes("{") ? [] : tokens.filter(({ kind }) => kind === "quoted");
   const says = (pattern: RegExp, part: RegExp, parts: readonly string[]) =>
@@ -70,6 +86,9 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
       ({ parent, child }) => parts.some((part) => isIn(part, parent)) && !parts.some((part) => isOf(part, child)),
     ) ||
     setsTwice(clause, parts) ||
+    (FURTHER.test(text) && parts.length < 2) ||
+    leavesAdded(text, parts) ||
+    (fresh !== undefined && !parts.some((part) => isOf(part, { text: fresh }))) ||
     (LISTED.test(text) && parts.some((part) => OF_HOST.test(part)) && parts.every((part) => !OF_POLICY.test(part))) ||
     parts.some((part) => leavesNumber(clause, part)) ||
     parts.some((part) => isRenamed(part, clause, places));
@@ -118,6 +137,13 @@ function leavesDay(text: string, part: string): boolean {
     : part.startsWith("retire ") && DAY.test(text) && !isDated.test(part);
 }
 
+/** Tells whether only one of two values that are to come does. */
+function leavesAdded(text: string, parts: readonly string[]): boolean {
+  const { one = "", other = "" } = ADDED.exec(text)?.groups ?? {};
+  const has = (word: string) => parts.some((part) => isOf(part, { text: word }));
+  return one !== "" && parts.some((part) => / add \[/.test(part)) && has(one) !== has(other);
+}
+
 /** Tells whether two keys of one thing are set to a number that is said only once: "up to a full week, that is 168". */
 function setsTwice({ amounts }: Clause, parts: readonly string[]): boolean {
   const set = parts.flatMap((part) => {
@@ -151,19 +177,22 @@ const BOUNDS: readonly KeyWord[] = [
 ];
 
 /** Tells whether a word is the name of what has a key that is said beside it: "direction default in", "default of direction". */
-function isKeyed({ tokens, keys }: Clause, at: number): boolean {
+function isKeyed({ tokens, keys }: Clause, at: number, values: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const bounds = BOUNDS.flatMap((key) => (keys.get(key) ?? []).flatMap(([first = -1]) => first));
   const others = KEYS.flatMap((key) => (keys.get(key) ?? []).flatMap((phrase) => (phrase.length === 1 ? phrase : [])));
   const said = new Set([...bounds, ...others]);
   const state = tokens[at + 1]?.lower ?? "";
   const isState =
     /^(?:off|true|false)$/.test(state) || (state === "on" && /^(?:[,;.!]|and|by)?$/.test(tokens[at + 2]?.lower ?? ""));
-  return said.has(at + 1) || isState || (/^(?:of|for)$/.test(tokens[at - 1]?.lower ?? "") && said.has(at - 2));
+  const isValue = values.get(tokens[at]?.lower ?? "")?.has(tokens[at + 1]?.lower ?? "") === true;
+  return (
+    said.has(at + 1) || isState || isValue || (/^(?:of|for)$/.test(tokens[at - 1]?.lower ?? "") && said.has(at - 2))
+  );
 }
 
 /** Words between the name of what has a number and that number: "gift_note can be 300", "litres up to 400". */
 const COUNTING =
-  /^(?:can|may|should|must|could|will|to|be|have|take|hold|up|at|most|least|as|many|only|a|an|of|allow|accept|get|gets|:|=)$/;
+  /^(?:can|may|should|must|could|will|to|be|have|take|hold|up|at|most|least|as|many|only|a|an|of|allow|accept|get|gets|go|goes|reach|run|rise|extend|:|=)$/;
 
 /** Tells whether a number is said of what a word names. */
 function isCounted({ tokens, amounts }: Clause, at: number): boolean {
@@ -175,16 +204,20 @@ function isCounted({ tokens, amounts }: Clause, at: number): boolean {
 function findNames({ tokens, keys, actions }: Clause, { things, version }: Places): readonly Name[] {
   const said = new Set([...keys.values()].flat(2).concat([...actions.values()].flat()));
   const valued = new Set(
-    things.flatMap((thing) =>
-      thing.kind === "parameter" || thing.field?.side === "input" ? [exactName(thing).split(".").at(-1) ?? ""] : [],
-    ),
+    things.flatMap((thing) => (thing.kind === "parameter" || thing.field?.side === "input" ? [lastName(thing)] : [])),
   );
+  const roles = new Set(things.flatMap(({ role }) => role?.toLowerCase() ?? []));
   return tokens.flatMap(({ lower, kind }, at): readonly Name[] => {
+    if (kind === "word" && roles.has(lower)) return [{ kind: "role", text: lower, at }];
     if (kind !== "word" || STOP.has(lower) || (said.has(at) && !said.has(at + 1))) return [];
     if (/[_.]/.test(lower) && [...version.tools.values()].some((tool) => isNameOf(tool, lower)))
       return [{ kind: "tool", text: lower, at }];
     return valued.has(lower) ? [{ kind: "value", text: lower, at }] : [];
   });
+}
+
+function lastName(thing: Thing): string {
+  return exactName(thing).split(".").at(-1) ?? "";
 }
 
 /** Tells whether a change of that name is about what is called so. */

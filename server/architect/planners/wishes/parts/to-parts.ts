@@ -32,6 +32,9 @@ const SAYING =
   /^,? (?:also |both |still )?(?:can|may|should|must|will|shall|has to|have to|needs? to|stays?|remains?|is|are)\b/iu;
 const PRONOUN =
   /(?<=^|\s)(?:(?:the|this|that|same) (?:tool|call)|it|das werkzeug|la herramienta|l['’]outil)(?=$|[\s,.;!])/iu;
+/** What may be said of fields and arms as well as of tools: "describe it as ...", "and deprecate it", "its lead_hours". */
+const OF_FIELD =
+  /\b(?:deprecate|describe|rename|remove|drop|delete|mark|flag|call|require|retitle) it\b|\bit\b.*\b(?:titled?|accepts?|defaults?|described|called|mandatory|required|optional)\b|^\W*it (?:should|must|may|can|could) (?:also )?(?:accept|allow|take|offer|know|support)\b|\bits\b|\bgive it [\p{L}_]+_/iu;
 const POSSESSIVE = /(?<=^|\s)its\s+([\w-]+)/iu;
 
 /**
@@ -50,6 +53,9 @@ export function toParts(text: string, places: Places): readonly Part[] {
   // What goes is not changed besides.
   const [draft] = resolveWhole(first, places).drafts;
   if (draft !== undefined && others.some((piece) => changesGone(piece, draft))) return [];
+  // What is said of "it" behind a field, or behind what gets another name, is not said of the tool.
+  const isOfOther = draft?.thing?.field !== undefined || /^\W*(?:please )?rename\b/iu.test(first);
+  if (isOfOther && others.some((piece) => OF_FIELD.test(piece))) return [];
   const tools = findTools(first, places);
   return [{ text: first }, ...others.map((piece) => withTool(piece, tools))];
 }

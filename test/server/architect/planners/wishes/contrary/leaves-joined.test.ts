@@ -24,6 +24,18 @@ describe("nothing is done of a message that shares what it says among several", 
     ["school", "The cover experiment's share is 25 %. The letters one should be 30 %."],
     ["school", "guardrail of cover: error rate 3 %, drop stays 0.15"],
     ["shop", "Parcelway moved its API from api.parcelway.example to api2.parcelway.example."],
+    ["shop", "Take api.parcelway.example off the hosts, and out of quote_shipping too."],
+    ["school", "Rename spare to free in cover and set its weekly_cap to 8."],
+    ["school", "Rename fax to fax_number in report_absence and deprecate it."],
+    ["shop", 'Make reason required in cancel_order and describe it as "Why it is cancelled."'],
+    ["school", 'Make purpose required in book_room and give it the title "What for".'],
+    ["shop", "Add klarna and apple_pay to the payment methods."],
+    ["observatory", "dusk has reserve_slots 0. The bargain arm should have 2."],
+    ["observatory", "Point fallback at 3.1.0 and call it safe."],
+    ["observatory", "Rename guide to host and take kit.fault from it."],
+    ["shop", "Give guest and marketing tool:orders.track_order."],
+    ["school", "Let the parent and the caretaker use letters:send."],
+    ["school", "Deprecate overhead_slides; we take it out in summer 2027."],
     ["observatory", "Let book_hours take 8 companions and 12 targets."],
     ["orchard", "Swap the defaults of pasteurise and sparkling in bottling."],
   ])("%s: %s", async (agent, message) => {
@@ -109,5 +121,11 @@ test("a field within another one is that which has both names", async () => {
     ),
   ).toBe(
     "The description of `contact.postcode` in the input of `nights.reserve_seats` is `For our map of where guests come from.`.",
+  );
+});
+
+test("it is what the part before is about", async () => {
+  expect(await changesOf("observatory", 'The title of ticket should be "Tickets", and it should accept sms.')).toBe(
+    "The title of `ticket` in the input of `nights.reserve_seats` is `Tickets`. `nights.reserve_seats` accepts `sms` as `ticket`.",
   );
 });
