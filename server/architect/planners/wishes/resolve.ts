@@ -107,7 +107,7 @@ function longest(
 ): { readonly drafts: readonly Ranked[]; readonly end: number } | undefined {
   // "It should accept sms" is about what was named before.
   const isOfOther = at > 0 && /^\W*(?:it|they)\b/iu.test(pieces[at] ?? "");
-  for (let end = pieces.length; end > at && !isOfOther; end -= 1) {
+  for (let end = isOfOther ? at : pieces.length; end > at; end -= 1) {
     if (at === 0 && end === pieces.length) continue;
     const piece = pieces.slice(at, end).join(" and ");
     const verb = /^\s*(?:please\s+)?(\p{L}+)\s/u.exec(pieces[0] ?? "")?.[1];
