@@ -8,7 +8,7 @@ import type { Ground } from "../server/architect/planners/planner.ts";
 import { mayWish, ownText, speechOf } from "../server/architect/planners/wishes/choices.ts";
 import { readClause } from "../server/architect/planners/wishes/clause.ts";
 import { guess, type Likely } from "../server/architect/planners/wishes/guess/guess.ts";
-import { readPlain } from "../server/architect/planners/wishes/read-plain.ts";
+import { readPlain } from "../server/architect/planners/wishes/plain/read-plain.ts";
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
 import { AGENTS, type FeedbackMessage, HOSTS, NEWCOMERS } from "../test/evaluation/checks.ts";
