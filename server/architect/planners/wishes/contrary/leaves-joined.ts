@@ -71,7 +71,7 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
     pattern.test(text) && !parts.some((one) => part.test(one));
   return (parts) =>
     pairs.some(([one, other]) => parts.some((part) => isOf(part, one)) !== parts.some((part) => isOf(part, other))) ||
-    keyed.some((name) => !parts.some((part) => isOf(part, name))) ||
+    (!parts.some((part) => part.startsWith("arm ")) && keyed.some((name) => !parts.some((part) => isOf(part, name)))) ||
     (BOTH.test(text) && parts.length < 2) ||
     (quoted.length > 3 && parts.length < 2) ||
     says(GIVEN, /^(?:require|relax|example) /, parts) ||
@@ -197,7 +197,11 @@ const COUNTING =
 /** Tells whether a number is said of what a word names. */
 function isCounted({ tokens, amounts }: Clause, at: number): boolean {
   const end = tokens.findIndex(({ lower }, place) => place > at && !COUNTING.test(lower));
-  return end > at && amounts.some(({ tokens: [number], role }) => number === end && role !== "from");
+  const isOwner = [at - 1, at - 2].some((place) => /^(?:of|in|for)$/.test(tokens[place]?.lower ?? ""));
+  const isTimes = /^(?:once|twice|thrice)$/.test(tokens[end]?.lower ?? "");
+  return (
+    !isOwner && !isTimes && end > at && amounts.some(({ tokens: [number], role }) => number === end && role !== "from")
+  );
 }
 
 /** The words of a clause that are names of tools, or of fields and parameters, as manifests write them. */

@@ -129,3 +129,24 @@ test("it is what the part before is about", async () => {
     "The title of `ticket` in the input of `nights.reserve_seats` is `Tickets`. `nights.reserve_seats` accepts `sms` as `ticket`.",
   );
 });
+
+test.each([
+  [
+    "example",
+    "the question of a decision may be 4000 characters long, 1000 is not enough for us",
+    "The maximum length of `question` in the input of `decide_evaluate` is `4000`; it was `1000`.",
+  ],
+  [
+    "farm",
+    "Draining a machine twice does no harm, so drain_machine can be declared idempotent",
+    "The idempotent of `fleet.drain_machine` is `true`; it was `false`.",
+  ],
+  [
+    "library",
+    "Add an arm gentle to the notices experiment, with friendly wording and leadDays 4",
+    "The experiment `notices` has an arm `gentle`.",
+  ],
+])("what has no number of its own is not left: %s: %s", async (agent, message, changes) => {
+  const agents = await openAgents([agent]);
+  expect(await agents.changesOf(agent, message)).toBe(changes);
+});
