@@ -43,3 +43,20 @@ function speaksOfArm({ tokens, keys, text }: Clause, arms: ReadonlySet<string>):
   );
   return !keys.has("default") && (isRenamed || isSaid);
 }
+
+/** Tells whether a value that comes is said to take the place of one that there is: "change breakdown to engine_trouble". */
+export function isRenamed(part: string, { text }: Clause, { named }: Places): boolean {
+  const [, id = "", list = "[]"] = /^(\S+#\S+) add (\[.*\])$/s.exec(part) ?? [];
+  const known = named.get(id)?.thing.values ?? [];
+  const fresh: readonly unknown[] = id === "" ? [] : JSON.parse(list);
+  const mark = String.raw`["'“”‘’\x60]?`;
+  const write = (value: unknown) => RegExp.escape(String(value)).replaceAll("_", "[_ ]");
+  return fresh.some((to) =>
+    known.some((from) =>
+      new RegExp(
+        String.raw`(?<![\p{L}\d])${write(from)}${mark} ?(?:to|into|->|→|=>|in|zu|a|en) ?${mark}${write(to)}(?![\p{L}\d])`,
+        "iu",
+      ).test(text),
+    ),
+  );
+}

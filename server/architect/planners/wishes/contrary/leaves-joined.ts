@@ -4,7 +4,7 @@ import { exactName } from "../guess/relevance.ts";
 import type { Places, Thing } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import { STOP } from "../words/word-lists.ts";
-import { isOfOther } from "./is-of-other.ts";
+import { isOfOther, isRenamed } from "./is-of-other.ts";
 
 /** Words and signs between names of which one thing is said: "wheelchair and gift_box", "in find_room and in find_material". */
 const JOINT =
@@ -43,6 +43,8 @@ const ADDED =
 /** A number beside a word for the cost of a call: "may cost 3". */
 const COST = /\bcosts? (?:only |about )?\d+(?![\d.]*\s*(?:€|euros?|dollars?|\$|%))/iu;
 
+/** Small words that fields are called by, too. */
+const PLACING = /^(?:under|after|before|over|below|above|until|since|within|between|per|around|near)$/;
 /** What a clause says by the name of a thing, and where. */
 interface Name {
   readonly kind: "tool" | "value" | "role";
@@ -165,7 +167,10 @@ function findPairs({ tokens }: Clause, names: readonly Name[], kind: Name["kind"
     if (other === undefined || other.text === one.text) return [];
     const between = tokens.slice(one.at + 1, other.at).map(({ lower }) => lower);
     const isJoint = (word: string) => JOINT.test(word) || names.some(({ text }) => text === word);
-    const isJoined = between.length <= FAR && between.every(isJoint) && between.some((word) => JOINING.test(word));
+    const isJoined =
+      between.length <= FAR &&
+      between.every(isJoint) &&
+      between.some((word) => JOINING.test(word) && (kind !== "role" || word !== ","));
     return isJoined ? [[one, other] as const] : [];
   });
 }
@@ -213,7 +218,7 @@ function findNames({ tokens, keys, actions }: Clause, { things, version }: Place
   const roles = new Set(things.flatMap(({ role }) => role?.toLowerCase() ?? []));
   return tokens.flatMap(({ lower, kind }, at): readonly Name[] => {
     if (kind === "word" && roles.has(lower)) return [{ kind: "role", text: lower, at }];
-    if (kind !== "word" || STOP.has(lower) || (said.has(at) && !said.has(at + 1))) return [];
+    if (kind !== "word" || STOP.has(lower) || PLACING.test(lower) || (said.has(at) && !said.has(at + 1))) return [];
     if (/[_.]/.test(lower) && [...version.tools.values()].some((tool) => isNameOf(tool, lower)))
       return [{ kind: "tool", text: lower, at }];
     return valued.has(lower) ? [{ kind: "value", text: lower, at }] : [];
@@ -227,21 +232,4 @@ function lastName(thing: Thing): string {
 /** Tells whether a change of that name is about what is called so. */
 function isOf(part: string, { text }: Pick<Name, "text">): boolean {
   return new RegExp(String.raw`(?<![\p{L}\d_])${RegExp.escape(text)}(?![\p{L}\d_])`, "iu").test(part);
-}
-
-/** Tells whether a value that comes is said to take the place of one that there is: "change breakdown to engine_trouble". */
-function isRenamed(part: string, { text }: Clause, { named }: Places): boolean {
-  const [, id = "", list = "[]"] = /^(\S+#\S+) add (\[.*\])$/s.exec(part) ?? [];
-  const known = named.get(id)?.thing.values ?? [];
-  const fresh: readonly unknown[] = id === "" ? [] : JSON.parse(list);
-  const mark = String.raw`["'“”‘’\x60]?`;
-  const write = (value: unknown) => RegExp.escape(String(value)).replaceAll("_", "[_ ]");
-  return fresh.some((to) =>
-    known.some((from) =>
-      new RegExp(
-        String.raw`(?<![\p{L}\d])${write(from)}${mark} ?(?:to|into|->|→|=>|in|zu|a|en) ?${mark}${write(to)}(?![\p{L}\d])`,
-        "iu",
-      ).test(text),
-    ),
-  );
 }
