@@ -35,13 +35,13 @@ function isBehindOther({ tokens, amounts }: Clause, own: string, value: number, 
 
 /** Tells whether a clause says of an arm by its name what it should have, and nothing of defaults. */
 function speaksOfArm({ tokens, keys, text }: Clause, arms: ReadonlySet<string>): boolean {
-  const isRenamed = /\brename\b.*\bits\b/iu.test(text) && tokens.some(({ lower }) => arms.has(lower));
+  const isAnew = /\brename\b.*\bits\b/iu.test(text) && tokens.some(({ lower }) => arms.has(lower));
   const isArm = (at: number) => arms.has(tokens[at]?.lower ?? "");
   const isSaid = tokens.some(
     ({ lower }, at) =>
       (lower === "arm" && (isArm(at - 1) || isArm(at + 1))) || (isArm(at - 1) && /^(?:has|had|gets|runs)$/.test(lower)),
   );
-  return !keys.has("default") && (isRenamed || isSaid);
+  return !keys.has("default") && (isAnew || isSaid);
 }
 
 /** Tells whether a value that comes is said to take the place of one that there is: "change breakdown to engine_trouble". */
