@@ -7,7 +7,7 @@ import { translateStem } from "./words/translations.ts";
 import { findDefaultCase } from "./words/default-case.ts";
 import { findActions } from "./words/find-actions.ts";
 import { type Amount, findAmounts } from "./words/values.ts";
-import { type Action, NEGATORS, STOP } from "./words/word-lists.ts";
+import { type Action, NEGATORS, STOP, TURNING } from "./words/word-lists.ts";
 import { distance, toStem, toStems, type Token, toTokens } from "./words/words.ts";
 
 /** A part of a message that may be one wish, with what is recognised in it. Words go by their position. */
@@ -90,9 +90,16 @@ export function readClause(text: string, places: Places): Clause {
   };
 }
 
+/** The negations of a clause without the words that only limit or put off what it says: "only", "later". */
+export function plainNegators({ negators, tokens }: Clause): readonly number[] {
+  return negators.filter((at) => !TURNING.has(tokens[at]?.lower ?? ""));
+}
+
 /** "It reads only files of its own" does not say that it is read only. */
 function withoutReading(keys: Clause["keys"], tokens: readonly Token[]): Clause["keys"] {
-  const said = keys.get("sideEffect")?.filter(([at = -1]) => tokens[at]?.lower !== "reads") ?? [];
+  const found = keys.get("sideEffect");
+  if (found === undefined) return keys;
+  const said = found.filter(([at = -1]) => tokens[at]?.lower !== "reads");
   const rest = [...keys].filter(([key]) => key !== "sideEffect");
   return new Map(said.length === 0 ? rest : [...rest, ["sideEffect", said]]);
 }

@@ -8,7 +8,6 @@ import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
 import { isUnwanted, muses, stanceOf } from "./stance.ts";
 import { isHeadedOtherwise } from "./unmeant.ts";
-import { quoteNames } from "./plain/quote-names.ts";
 import { readPlain } from "./plain/read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { toLeavesNamed } from "./contrary/leaves-named.ts";
@@ -73,7 +72,7 @@ export function createWishReader(): ReadWish {
 async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(reader.ground.version);
-  const message = readPlain(quoteNames(text, places), places);
+  const message = readPlain(text, places);
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
   const clause = readClause(ownText(heard), places);
@@ -176,7 +175,7 @@ function isOpen({ text, heard, places }: Read): boolean {
 }
 
 function toRead(text: string, places: Places): Read {
-  const heard = hear(readPlain(quoteNames(text, places), places), places);
+  const heard = hear(readPlain(text, places), places);
   return { text, heard, clause: readClause(ownText(heard), places), places };
 }
 

@@ -1,6 +1,6 @@
 import type { Clause } from "./clause.ts";
 import type { Heard } from "./heard.ts";
-import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
+import { idleness, likelihoodOf, type Likelihoods, readIntent } from "./intent/read-intent.ts";
 import { isIdentifierOf } from "./drafts/draft.ts";
 import type { Places } from "./places/places.ts";
 import { splitAt } from "./parts/split-at.ts";
@@ -49,13 +49,14 @@ export function leavesSentence(heard: readonly Heard[], { clause, names, words }
     const named = tools.filter((tool) => own.some((at) => isIdentifierOf(tool, clause.tokens[at]?.lower ?? "")));
     const isOther = named.length > 0 && !named.some(({ name, file }) => made.includes(name) || made.includes(file));
     // Words such as "farm" in "draw a map of the farm" may be of the names of anything.
-    const isCode = asksForCode(piece.text);
+    const likelihoods = readIntent(piece.text);
+    const isCode = isForCode(likelihoods);
     const touched = own.filter(isTouched(piece));
     const isAll = own.every((at) => (clause.weights[at] ?? 0) === 0 || touched.includes(at));
     const isMade = isCode
       ? isAll || touched.some((at) => isName(clause, at))
       : touched.length > 0 && !leavesVerb(piece, clause, own, words);
-    return (isOther || !isMade) && (isCode || asksForMore(piece, clause, own, isOther));
+    return (isOther || !isMade) && (isCode || asksForMore(piece, clause, own, idleness(likelihoods), isOther));
   });
 }
 
@@ -72,12 +73,12 @@ function leavesVerb({ stance }: Piece, { actions }: Clause, own: readonly number
 function partsForCode(text: string): readonly string[] {
   return splitAt(text, AND)
     .slice(1)
-    .filter((part) => asksForCode(part) && !/[\w](?:[._]\w)|\d|["“'\x60]/u.test(part));
+    .filter((part) => !/[\w](?:[._]\w)|\d|["“'\x60]/u.test(part) && isForCode(readIntent(part)));
 }
 
 /** Tells whether a text wants something that only code can do, by its words. */
-function asksForCode(text: string): boolean {
-  return likelihoodOf(readIntent(text), "code") >= CODE;
+function isForCode(likelihoods: Likelihoods): boolean {
+  return likelihoodOf(likelihoods, "code") >= CODE;
 }
 
 /** A sentence, or what semicolons, ends of lines and words such as "plus" make of one. */
@@ -110,10 +111,10 @@ function asksForMore(
   { text, stance, isPart }: Piece,
   clause: Clause,
   own: readonly number[],
+  idle: number,
   isOther: boolean,
 ): boolean {
   if (stance !== "asks" && stance !== "hints") return false;
-  const idle = idleness(readIntent(text));
   if (stance === "asks" && !isPart && addsWish(text) && idle < ADDING_IDLE) return true;
   if (idle >= (stance === "asks" ? (isOther ? OTHER_IDLE : IDLE) : HINTING_IDLE)) return false;
   const orders = [...clause.actions.values()].flat().some((at) => own.includes(at));

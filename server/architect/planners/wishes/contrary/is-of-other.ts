@@ -8,22 +8,24 @@ const OF_DEFAULT = /#parameters\/[^/]+\/default=/;
 const STAYS = /^(?:stays?|remains?|unchanged|bleibt|queda|reste)$/;
 
 /**
- * Tells whether a change of that name is of something else than a clause says: of the arm or the experiment that it names before another one
+ * Makes a check whether a change of a name is of something else than a clause says: of the arm or the experiment that it names before another one
  * ("familiar has 0.5, expert should have 0.4"), of a default where it speaks of an arm, or of what is to stay as it is ("drop stays 0.15").
  */
-export function isOfOther(clause: Clause, part: string, places: Places): boolean {
-  const { version, named } = places;
+export function toOfOther(clause: Clause, { version, named }: Places): (part: string) => boolean {
   const sets = [...version.parameters.values()];
   const arms = new Set(sets.flatMap(({ experiment }) => experiment?.arms.map(({ name }) => name.toLowerCase()) ?? []));
-  const [, arm, inArm] = OF_ARM.exec(part) ?? [];
-  if (arm !== undefined && isBehindOther(clause, arm, Number(inArm), arms)) return true;
-  const [, set, inSet] = OF_EXPERIMENT.exec(part) ?? [];
   const names = new Set(sets.map(({ name }) => name.toLowerCase()));
-  if (set !== undefined && isBehindOther(clause, set, Number(inSet), names)) return true;
-  if (OF_DEFAULT.test(part) && speaksOfArm(clause, arms)) return true;
-  const key = named.get(/^\S+#[^\s=]+/.exec(part)?.[0] ?? "")?.key;
-  const phrases = key === undefined ? [] : (clause.keys.get(key) ?? []);
-  return phrases.some((phrase) => STAYS.test(clause.tokens[(phrase.at(-1) ?? 0) + 1]?.lower ?? ""));
+  const isOfArm = speaksOfArm(clause, arms);
+  return (part) => {
+    const [, arm, inArm] = OF_ARM.exec(part) ?? [];
+    if (arm !== undefined && isBehindOther(clause, arm, Number(inArm), arms)) return true;
+    const [, set, inSet] = OF_EXPERIMENT.exec(part) ?? [];
+    if (set !== undefined && isBehindOther(clause, set, Number(inSet), names)) return true;
+    if (isOfArm && OF_DEFAULT.test(part)) return true;
+    const key = named.get(/^\S+#[^\s=]+/.exec(part)?.[0] ?? "")?.key;
+    const phrases = key === undefined ? [] : (clause.keys.get(key) ?? []);
+    return phrases.some((phrase) => STAYS.test(clause.tokens[(phrase.at(-1) ?? 0) + 1]?.lower ?? ""));
+  };
 }
 
 /** Tells whether the last of some names before a number, which may be a share in per cent, is not that of what it is set in. */

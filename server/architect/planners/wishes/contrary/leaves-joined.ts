@@ -1,10 +1,10 @@
 import type { Clause } from "../clause.ts";
 import { isNameOf } from "../drafts/draft.ts";
 import { exactName } from "../guess/relevance.ts";
-import type { Places, Thing } from "../places/places.ts";
+import type { Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import { STOP } from "../words/word-lists.ts";
-import { isOfOther, isRenamed } from "./is-of-other.ts";
+import { isRenamed, toOfOther } from "./is-of-other.ts";
 
 /** Words and signs between names of which one thing is said: "wheelchair and gift_box", "in find_room and in find_material". */
 const JOINT =
@@ -61,13 +61,17 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
   const names = findNames(clause, places);
   const pairs = (["tool", "value", "role"] as const).flatMap((kind) => findPairs(clause, names, kind));
   const values = new Map(
-    places.things.map((thing) => [lastName(thing), new Set(thing.values.map((value) => String(value).toLowerCase()))]),
+    places.things.map((thing) => [
+      exactName(thing).split(".").at(-1) ?? "",
+      new Set(thing.values.map((value) => String(value).toLowerCase())),
+    ]),
   );
   const keyed = names.filter(
     ({ kind, at }) => kind === "value" && (isKeyed(clause, at, values) || isCounted(clause, at)),
   );
   const fresh = CALLED.exec(text)?.groups?.["name"];
   const children = findChildren(clause, places);
+  const isOfOther = toOfOther(clause, places);
   const quoted = text.includes("{") ? [] : tokens.filter(({ kind }) => kind === "quoted");
   const says = (pattern: RegExp, part: RegExp, parts: readonly string[]) =>
     pattern.test(text) && !parts.some((one) => part.test(one));
@@ -80,7 +84,7 @@ export function toLeavesJoined(clause: Clause, places: Places): (parts: readonly
     says(REDACTED, /^redact /, parts) ||
     (COST.test(text) && parts.some((part) => /#limits\//.test(part)) && !parts.some((part) => /#cost/.test(part))) ||
     parts.some((part) => leavesDay(text, part)) ||
-    parts.some((part) => isOfOther(clause, part, places)) ||
+    parts.some(isOfOther) ||
     (MOVED.test(text) &&
       parts.some((part) => /#egress \+/.test(part)) &&
       !parts.some((part) => /#egress -/.test(part))) ||
@@ -104,8 +108,10 @@ interface Child {
 
 function findChildren({ text }: Clause, { things }: Places): readonly Child[] {
   const fields = new Set(things.flatMap(({ field }) => (field?.name.includes(".") === true ? [field.name] : [])));
+  const joined = text.toLowerCase().replaceAll(" ", "_");
   return [...fields].flatMap((field): readonly Child[] => {
     const [child = "", parent = ""] = field.split(".").toReversed();
+    if (![child, parent].every((name) => joined.includes(name.toLowerCase()))) return [];
     const [inner, outer] = [child, parent].map((name) => RegExp.escape(name).replaceAll("_", "[_ ]"));
     const isSaid = new RegExp(
       String.raw`(?<![\p{L}\d_])(?:${inner} (?:of|in|from) (?:the |a |an |its |each )?${outer}|${outer}(?:['’]s)? ${inner})(?![\p{L}\d_])`,
@@ -213,7 +219,7 @@ function isCounted({ tokens, amounts }: Clause, at: number): boolean {
 function findNames({ tokens, keys, actions }: Clause, { things, version }: Places): readonly Name[] {
   const said = new Set([...keys.values()].flat(2).concat([...actions.values()].flat()));
   const valued = new Set(
-    things.flatMap((thing) => (thing.kind === "parameter" || thing.field?.side === "input" ? [lastName(thing)] : [])),
+    things.flatMap((thing) => (thing.kind === "parameter" || thing.field?.side === "input" ? [exactName(thing)] : [])),
   );
   const roles = new Set(things.flatMap(({ role }) => role?.toLowerCase() ?? []));
   return tokens.flatMap(({ lower, kind }, at): readonly Name[] => {
@@ -223,10 +229,6 @@ function findNames({ tokens, keys, actions }: Clause, { things, version }: Place
       return [{ kind: "tool", text: lower, at }];
     return valued.has(lower) ? [{ kind: "value", text: lower, at }] : [];
   });
-}
-
-function lastName(thing: Thing): string {
-  return exactName(thing).split(".").at(-1) ?? "";
 }
 
 /** Tells whether a change of that name is about what is called so. */

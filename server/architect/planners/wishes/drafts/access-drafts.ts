@@ -1,6 +1,6 @@
 import { requireRole, revokeFrom, toGrant } from "../../directives/phrases/change-capabilities.ts";
 import type { Deed } from "../../directives/phrase.ts";
-import type { Clause } from "../clause.ts";
+import { type Clause, plainNegators } from "../clause.ts";
 import { type Draft, explainActions, explainNouns, has } from "./draft.ts";
 import { draftCommandHosts, draftCommands } from "./command-drafts.ts";
 import { findCapabilities } from "./find-capability.ts";
@@ -11,7 +11,6 @@ import { draftRoles } from "./role-drafts.ts";
 import { draftShift } from "./shift-drafts.ts";
 import { draftRequirements } from "./requirement-drafts.ts";
 import { readParts } from "../guess/access/rights-parts.ts";
-import { TURNING } from "../words/word-lists.ts";
 
 /** Words that speak of others besides the role that is named. */
 const OTHERS =
@@ -89,7 +88,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
         ...nouns,
         ...taken,
         ...talk,
-        ...(revoke === undefined ? [] : clause.negators.filter((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""))),
+        ...(revoke === undefined ? [] : plainNegators(clause)),
       ]),
       soft: new Set(),
       doubt:

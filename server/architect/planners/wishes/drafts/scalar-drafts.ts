@@ -10,7 +10,7 @@ import { describeValue, labelKey } from "../places/label-key.ts";
 import type { Place } from "../places/places.ts";
 import { findText, wordsForText } from "../words/texts.ts";
 import { isSame, roleOf, toNumber } from "../words/values.ts";
-import type { Action } from "../words/word-lists.ts";
+import { type Action, NONE } from "../words/word-lists.ts";
 
 const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instructions"]);
 const TO_A_TEXT =
@@ -137,8 +137,6 @@ function findValue(clause: Clause, place: Place, said: readonly number[] | undef
 }
 
 const TRUE = new Set(["true", "on", "yes", "ja", "sí", "si", "oui", "an"]);
-/** Words before what there is none of. */
-const NONE = /^(?:no|none|without|kein\w*|ohne|sin|sans|aucune?|没有)$/;
 const FALSE = new Set(["false", "off", "no", "aus", "nein"]);
 
 /** `true` or `false` of a key that is said; "mark it as idempotent" is true. */

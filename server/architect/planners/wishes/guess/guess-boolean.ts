@@ -1,12 +1,11 @@
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
 import type { Place } from "../places/places.ts";
-import { NEGATORS } from "../words/word-lists.ts";
+import { NEGATORS, NONE } from "../words/word-lists.ts";
 import { type Guess, keySigns, NEAR, TEXTS, toGuess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
 const ON = /^(?:on|true|yes|enabled?|an|ja|sí|oui|开启)$/;
-const NONE = /^(?:no|none|without|kein\w*|ohne|sin|sans|aucune?|没有)$/;
 const OFF = /^(?:off|false|no|disabled?|aus|nein|not|none|never|n['’]t|kein\w*|nicht|ne|pas|关闭|不)$/;
 
 /** A switch: on or off, as words or negations say; where nothing does, the other one than it is. */

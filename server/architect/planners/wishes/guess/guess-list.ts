@@ -21,6 +21,8 @@ import type { Signs } from "./signs.ts";
 import { countedWords, sideSigns, toSingular, verbsOf } from "./values/value-words.ts";
 import { JOINT, renameValue } from "./values/value-runs.ts";
 
+/** Words that point to values that are counted, by their number. */
+const POINTING = /^(?:these|those|all)$/;
 /** A word that may be a new value. */
 interface Fresh {
   readonly value: Json;
@@ -67,7 +69,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
         ...(mood.isNew ? { verb: 1 } : {}),
         ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
       },
-      words: [...list.map(({ at }) => at), ...spots, ...keys, ...countedWords(clause, list.length)],
+      words: [...list.map(({ at }) => at), ...spots, ...keys, ...countedWords(clause, list.length, POINTING)],
       core: list.map(({ at }) => at),
       deed: (bench: Bench) =>
         toAdding(

@@ -1,4 +1,4 @@
-import type { Clause } from "../clause.ts";
+import { type Clause, plainNegators } from "../clause.ts";
 import { toContrary, toMistaken } from "../contrary/is-contrary.ts";
 import { judgeRights, type RightsJudge } from "../contrary/against-rights.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
@@ -6,7 +6,7 @@ import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isOfRights, rankDrafts } from "../rank.ts";
-import { type Action, TURNING } from "../words/word-lists.ts";
+import type { Action } from "../words/word-lists.ts";
 import { combine } from "./combine.ts";
 import { guessEverywhere } from "./everywhere.ts";
 import { findIndirect } from "./indirect.ts";
@@ -139,13 +139,10 @@ function howSaid(clause: Clause, thing: Thing, near: Relevance | undefined, arou
   const meant = thing.kind === "example" ? meantExample(clause, thing) : undefined;
   if (meant === false) return undefined;
   return {
-    named: { ...toNamed(near, around), ...(meant === undefined ? {} : MEANT) },
+    named: { ...toNamed(near, around), ...(meant === undefined ? {} : NAMED) },
     words: [...(near?.words ?? []), ...(meant ?? [])],
   };
 }
-
-/** Signs of an example that a message tells from the others of its tool. */
-const MEANT: Signs = { name: 1, rare: 1, exact: 1 };
 
 /**
  * The words by which a message calls an example of a tool, where it tells which one is meant; false where another is, and undefined where it
@@ -160,7 +157,7 @@ function meantExample(clause: Clause, { tool, example }: Thing): readonly number
   return shown?.place === place ? shown.words : [];
 }
 
-/** Signs of what a message names as it is written, and that is no thing with keys. */
+/** Signs of what a message names as it is written, and that is no thing with keys, or of an example that it tells from the others of its tool. */
 const NAMED: Signs = { name: 1, rare: 1, exact: 1 };
 
 /** What names a thing without its name, with the words of its tool and its description that are said besides. */
@@ -202,7 +199,7 @@ function guessElsewhere(clause: Clause, mood: Mood, places: Places): readonly Gu
     ...(mood.isGone && !mood.isNew ? [] : [suppose("add", "grant")]),
     suppose("label", "set"),
   ];
-  const plain = clause.negators.filter((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""));
+  const plain = plainNegators(clause);
   return supposed.flatMap((one) =>
     [
       ...draftAccess(one, places),

@@ -110,6 +110,9 @@ export const NEGATORS: ReadonlySet<string> = new Set([
   ),
 ]);
 
+/** Words before what there is none of: "no default" is none, and not one that is off. */
+export const NONE = /^(?:no|none|without|kein\w*|ohne|sin|sans|aucune?|没有)$/;
+
 /** Words that say when, or that somebody tells what has been: of such a sentence nothing is done. */
 export const TELLING = words(
   "yesterday ago tried noticed happened broke crashed failed fails fail error errors bug bugs broken wrong crash crashes stopped locally returned returns returning got gets keeps saw seems seem gestern ayer hier 昨天 错误 失败",

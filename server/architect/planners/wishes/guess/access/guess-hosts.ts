@@ -1,7 +1,7 @@
-import type { Clause } from "../../clause.ts";
+import { type Clause, plainNegators } from "../../clause.ts";
 import { draftHosts, isHost, wordsOfList } from "../../drafts/host-drafts.ts";
 import type { Place, Thing } from "../../places/places.ts";
-import { type Action, TURNING } from "../../words/word-lists.ts";
+import type { Action } from "../../words/word-lists.ts";
 import type { Guess } from "../guess-value.ts";
 import { isContrary } from "./guess-rights.ts";
 import type { Aim } from "./near-tools.ts";
@@ -18,7 +18,7 @@ export function guessHosts({ clause: said, places, near, mood }: Aim): readonly 
     negators: [],
     actions: new Map(actions.map((action) => [action, said.actions.get(action) ?? []])),
   });
-  const plain = said.negators.filter((at) => !TURNING.has(said.tokens[at]?.lower ?? ""));
+  const plain = plainNegators(said);
   // "Hosts that we allow" allows nothing.
   const listing = new Set(wordsOfList(said));
   const verbs = [...said.actions].flatMap(([action, words]) => {

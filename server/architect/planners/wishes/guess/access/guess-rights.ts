@@ -2,10 +2,10 @@ import { likelihoodOf } from "../../intent/read-intent.ts";
 import type { Tool, Version } from "../../../../../versions/version.ts";
 import { covers } from "../../../../../versions/covers.ts";
 import { requireRole, revokeFrom, toGrant } from "../../../directives/phrases/change-capabilities.ts";
-import { type Clause, readClause } from "../../clause.ts";
+import { type Clause, plainNegators, readClause } from "../../clause.ts";
 import { has } from "../../drafts/draft.ts";
 import type { Places, Thing } from "../../places/places.ts";
-import { type Action, TURNING } from "../../words/word-lists.ts";
+import type { Action } from "../../words/word-lists.ts";
 import { toStems } from "../../words/words.ts";
 import type { Guess } from "../guess-value.ts";
 import { type Aim, type NearTool, toolsNear } from "./near-tools.ts";
@@ -154,7 +154,7 @@ function isSubject({ tokens }: Clause, { names }: Thing): boolean {
 
 /** Tells whether the verbs of a message ask for the opposite of giving, or of taking away. */
 export function isContrary(clause: Clause, isGone: boolean): boolean {
-  const isDenied = clause.negators.some((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""));
+  const isDenied = plainNegators(clause).length > 0;
   return isGone
     ? has(clause, "grant", "enable") && !isDenied && !has(clause, "revoke", "remove")
     : has(clause, "revoke", "remove");

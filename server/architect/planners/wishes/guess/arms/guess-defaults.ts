@@ -33,11 +33,11 @@ export function guessDefaults(
   const about = [...near].find(([{ kind, set: other }]) => kind === "experiment" && other === set)?.[1];
   const isAbout = own.length > 0 || (about?.name ?? 0) >= 0.5;
   return (set.experiment?.arms ?? []).flatMap((arm): readonly Guess[] => {
-    const said = toSaying(arm).exec(text);
+    const said = placesOfMatch(tokens, text, toSaying(arm));
     const isOwn = isAbout || isOnlyOne(arm, [...version.parameters.values()]);
     // A value of that name is a default by itself.
     const isValue = things.some(({ kind, values }) => kind === "parameter" && values.includes(arm.name));
-    if (said === null || !isOwn || isValue || Object.keys(arm.values).length === 0) return [];
+    if (said.length === 0 || !isOwn || isValue || Object.keys(arm.values).length === 0) return [];
     return [
       {
         name: `defaults ${set.name} ${arm.name}`,
@@ -45,7 +45,7 @@ export function guessDefaults(
         words: [
           ...own,
           ...(about?.words ?? []),
-          ...placesOfMatch(tokens, text, toSaying(arm)),
+          ...said,
           ...placesOfMatch(tokens, text, DEFAULTS),
           ...clause.nouns.keys(),
           ...(["set", "replace"] as const).flatMap((action) => clause.actions.get(action) ?? []),

@@ -10,6 +10,7 @@ import { placesIn } from "../../words/words.ts";
 import type { Guess } from "../guess-value.ts";
 import type { Mood } from "../mood.ts";
 import type { Signs } from "../signs.ts";
+import { countedWords } from "./value-words.ts";
 
 /** Words and signs between the values of a list. */
 export const JOINT = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或)$/;
@@ -79,15 +80,14 @@ function guessGone(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   ];
 }
 
+/** Words that point to values that are counted, by their number. */
 const THESE = /^(?:the|these|those|all|die|diese|los|las|estos|les|ces)$/;
 const SPELLING = /^(?:spellings?|versions?|variants?|forms?|ones?|letters?|values?|cased?)$/;
 
 /** Words that say how many values go, and how those are written: "remove the two", "the upper-case spellings". */
 function sayings(clause: Clause, count: number, isCased: boolean): readonly number[] {
-  const { tokens, text, amounts } = clause;
-  const counted = amounts.flatMap(({ value, tokens: own }) =>
-    value === count && THESE.test(tokens[(own[0] ?? 0) - 1]?.lower ?? "") ? own : [],
-  );
+  const { tokens, text } = clause;
+  const counted = countedWords(clause, count, THESE);
   if (!isCased) return counted;
   const cased = [LOWER, UPPER].flatMap((pattern) => {
     const found = pattern.exec(text);

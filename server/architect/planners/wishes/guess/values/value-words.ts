@@ -9,10 +9,10 @@ export function sideSigns(clause: Clause, { field, names }: Place["thing"]): Sig
   return field !== undefined && (field.side === "output") !== isSaid ? { output: 1 } : {};
 }
 
-/** The words that count a list of values: "by those two". */
-export function countedWords({ tokens, amounts }: Clause, count: number): readonly number[] {
+/** The words that count a list of values, behind one that points to them: "by those two". */
+export function countedWords({ tokens, amounts }: Clause, count: number, pointing: RegExp): readonly number[] {
   return amounts.flatMap(({ value, tokens: own }) =>
-    value === count && /^(?:these|those|all)$/.test(tokens[(own[0] ?? 0) - 1]?.lower ?? "") ? own : [],
+    value === count && pointing.test(tokens[(own[0] ?? 0) - 1]?.lower ?? "") ? own : [],
   );
 }
 
