@@ -21,13 +21,15 @@ export function refuseUnknownValue(version: Version, tool: Tool, value: Json, si
 /** Tells whether the code of a tool knows a value beside others. */
 export function knowsValue(version: Version, tool: Tool, value: Json, siblings: readonly unknown[]): boolean {
   return modulesOf(version, tool).some(
-    (code) => names(code, value) && (siblings.length === 0 || siblings.some((sibling) => names(code, sibling))),
+    (code) =>
+      names(version, code, value) &&
+      (siblings.length === 0 || siblings.some((sibling) => names(version, code, sibling))),
   );
 }
 
 /** Checks that the code of a tool names any of some values; if not, the tool passes on every value. */
 export function namesAny(version: Version, tool: Tool, values: readonly unknown[]): boolean {
-  return modulesOf(version, tool).some((code) => values.some((value) => names(code, value)));
+  return modulesOf(version, tool).some((code) => values.some((value) => names(version, code, value)));
 }
 
 /** Refuses a field that the code of a tool never reads or gives. */
@@ -38,6 +40,14 @@ export function refuseUnknownField(version: Version, tool: Tool, side: "input" |
   if ((side === "input" ? [own] : [own, ...others]).some((code) => word.test(code))) return;
   const reason = `The code of \`${tool.name}\` (${tool.handler}) has nothing called \`${name}\`, so such a field would mean nothing.`;
   throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
+}
+
+/** The texts that a module has in quotes or as keys, by the version's code and the module's. */
+const named = new WeakMap<Version["program"], Map<string, ReadonlySet<string>>>();
+
+/** Tells whether any of some modules names a value, as a text or as a key. */
+export function namesValue(version: Version, modules: readonly string[], value: unknown): boolean {
+  return modules.some((code) => names(version, code, value));
 }
 
 /** The code of a handler and of all that it imports, its own first. */
@@ -53,10 +63,23 @@ export function modulesOf({ program }: Version, { handler }: Tool): readonly str
   return [...seen].map((path) => program.modules.get(path) ?? "");
 }
 
-function names(code: string, value: unknown): boolean {
+function names({ program }: Version, code: string, value: unknown): boolean {
   if (typeof value !== "string") return new RegExp(`(?<![\\w.])${escape(JSON.stringify(value))}(?![\\w.])`).test(code);
-  const text = escape(value);
-  return new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])${text}\\s*:`, "m").test(code);
+  if (/[\s{,:"'`]/.test(value)) {
+    const text = escape(value);
+    return new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])${text}\\s*:`, "m").test(code);
+  }
+  const known = named.get(program) ?? new Map<string, ReadonlySet<string>>();
+  named.set(program, known);
+  const texts = known.get(code) ?? listNamed(code);
+  known.set(code, texts);
+  return texts.has(value);
+}
+
+/** Lists what stands between two quotes of code, and before colons. */
+function listNamed(code: string): ReadonlySet<string> {
+  const keys = code.matchAll(/(?:^|[{,\s])([^\s{,:"'`]+)\s*:/gm);
+  return new Set([...code.split(/["'`]/).slice(1, -1), ...[...keys].map(([, key = ""]) => key)]);
 }
 
 function escape(text: string): string {

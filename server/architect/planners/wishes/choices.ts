@@ -112,9 +112,14 @@ function guessParts(heard: readonly Heard[], places: Places, message: Clause, sp
   const own = heard.filter((one) => stanceOf(one) !== "others").map(({ sentence }) => sentence.text);
   const ways = [asking, asking.flatMap(splitOutsideQuotes), own.flatMap(splitTurns)];
   const choices = new Map<string, Choice>();
+  const known = new Map<string, Part | undefined>();
+  const readOnce = (part: string) => {
+    if (!known.has(part)) known.set(part, readPart(part, places, message, speech));
+    return known.get(part);
+  };
   for (const parts of ways) {
     if (parts.length < 2 || parts.length > PARTS) continue;
-    const read = parts.map((part) => readPart(part, places, message, speech));
+    const read = parts.map(readOnce);
     const found = read.filter((one) => one !== undefined);
     const names = new Set(found.map((one) => one.name.replace(/=.*$/s, "")));
     if (found.length === 0 || names.size !== found.length) continue;

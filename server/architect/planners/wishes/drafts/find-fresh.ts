@@ -1,7 +1,7 @@
 import type { Json } from "../../../../store/store.ts";
 import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Version } from "../../../../versions/version.ts";
-import { modulesOf } from "../../directives/knows-value.ts";
+import { modulesOf, namesValue } from "../../directives/knows-value.ts";
 import type { Clause } from "../clause.ts";
 import { isNameOf, type Match } from "./draft.ts";
 import { isForOther } from "./is-for-other.ts";
@@ -131,10 +131,6 @@ function findSeveral(clause: Clause, match: Match, thing: Place["thing"], versio
       : [thing.tool];
   if (match.own === 0 && !isOwnerNamed(clause, match) && findItems(clause, thing.values).length === 0) return [];
   const code = tools.flatMap((tool) => modulesOf(version, tool));
-  const isKnown = (value: Json) => {
-    const text = String(value).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return code.some((one) => new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])["']?${text}["']?\\s*:`, "m").test(one));
-  };
   const items = clause.tokens.flatMap((token, at): readonly Item[] => {
     const isText =
       (token.kind === "word" && !/\p{Script=Han}/u.test(token.text)) ||
@@ -145,7 +141,7 @@ function findSeveral(clause: Clause, match: Match, thing: Place["thing"], versio
     const value = toCase(token.text, thing.values);
     const isSaid = token.kind === "quoted" || (clause.weights[at] ?? 0) > 0 || token.stems.length > 1;
     // Names of languages and units are also words: such a value has to be all that is said of it.
-    return isKnown(value) &&
+    return namesValue(version, code, value) &&
       !(STOP.has(token.lower) && token.kind === "word" && !isSetApart(clause, at, thing.values)) &&
       (isSaid || (token.text.length < 4 && isMarked(clause, at)))
       ? [{ value, at }]

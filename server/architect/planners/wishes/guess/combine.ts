@@ -9,8 +9,16 @@ const MOST = 4;
 /** Guesses for one of the further wishes that are looked at. */
 const NEXT = 3;
 
+/** The thing, the key and the number that a guess sets. */
+interface Placed {
+  readonly thing: string;
+  readonly key: string;
+  readonly value: number;
+}
+
 interface Weighed extends Guess {
   readonly own: number;
+  readonly placed: Placed | undefined;
 }
 
 /**
@@ -20,7 +28,9 @@ interface Weighed extends Guess {
 export function combine(clause: Clause, guesses: readonly Guess[]): readonly Guess[] {
   const all = guesses
     .flatMap((one): readonly Weighed[] =>
-      one.core === undefined || one.core.length === 0 ? [] : [{ ...one, own: scoreOf(one.signs) }],
+      one.core === undefined || one.core.length === 0
+        ? []
+        : [{ ...one, own: scoreOf(one.signs), placed: placeOf(one) }],
     )
     .sort((one, other) => other.own - one.own);
   const members = all.slice(0, MEMBERS);
@@ -40,23 +50,23 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
         put(group);
       }
     }
-  for (const one of all) for (const other of all) if (isKin(one, other)) put([one, other]);
+  // By thing, since all pairs of a message's guesses are millions.
+  const placed = all.filter((one) => one.placed !== undefined);
+  for (const group of Map.groupBy(placed, (one) => one.placed?.thing).values())
+    for (const one of group) for (const other of group) if (isKin(one, other)) put([one, other]);
   return [...found.values()];
 }
 
 /** Keys of one field that a message may set at once: "50 by default, and up to 200". */
-function isKin(one: Guess, other: Guess): boolean {
-  const [own, bound] = [placeOf(one), placeOf(other)];
+function isKin(one: Weighed, other: Weighed): boolean {
+  const [own, bound] = [one.placed, other.placed];
   if (own === undefined || bound === undefined || own.thing !== bound.thing || own.key !== "default") return false;
   const isWithin =
     (bound.key === "maximum" && own.value <= bound.value) || (bound.key === "minimum" && own.value >= bound.value);
   return isWithin && isApart(one, other) && one.signs.key === 1;
 }
 
-/** The thing, the key and the number that a guess sets. */
-function placeOf({
-  name,
-}: Guess): { readonly thing: string; readonly key: string; readonly value: number } | undefined {
+function placeOf({ name }: Guess): Placed | undefined {
   const [, thing, key, value] = /^(\S+#\S+)\/(default|minimum|maximum)=(-?[\d.]+)$/.exec(name) ?? [];
   return thing === undefined || key === undefined ? undefined : { thing, key, value: Number(value) };
 }

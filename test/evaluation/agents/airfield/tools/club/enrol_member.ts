@@ -1,0 +1,10 @@
+import type { Handler } from "cairn-gitops/host-api";
+
+const enrolMember: Handler<object> = async (input, ctx) => {
+  const others = await ctx.state.scan(["member"]);
+  const member_no = `M${String(others.length + 1).padStart(4, "0")}`;
+  await ctx.state.set(["member", member_no], input);
+  return { member_no };
+};
+
+export default enrolMember;
