@@ -21,7 +21,17 @@ interface Row {
 }
 
 /** Sets whose half for reports was opened once later sets could stand in for it; it is for development since. */
-const OPENED: ReadonlySet<string> = new Set(["plain", "neighbours", "guests", "travellers", "lodgers", "boarders", "regulars", "latecomers", "arrivals"]);
+const OPENED: ReadonlySet<string> = new Set([
+  "plain",
+  "neighbours",
+  "guests",
+  "travellers",
+  "lodgers",
+  "boarders",
+  "regulars",
+  "latecomers",
+  "arrivals",
+]);
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 
 /** Returns the first plan that a planner without a model makes. */

@@ -6,7 +6,16 @@ export const AGENTS = ["shop", "tickets", "farm"] as const;
 /** Agents of authors who came later and saw no other message; theirs are in feedback/newcomers. */
 export const NEWCOMERS = ["clinic", "freight", "library"] as const;
 /** Agents that came with plain messages (feedback/neighbours, feedback/guests, feedback/travellers and feedback/lodgers). */
-export const HOSTS = ["school", "museum", "marina", "theatre", "orchard", "observatory", "brewery", "airfield"] as const;
+export const HOSTS = [
+  "school",
+  "museum",
+  "marina",
+  "theatre",
+  "orchard",
+  "observatory",
+  "brewery",
+  "airfield",
+] as const;
 export const PARTS = ["development", "report"] as const;
 
 type Outcome = "change" | "approve" | "tune" | "ask" | "reject";

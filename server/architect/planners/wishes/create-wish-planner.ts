@@ -2,23 +2,23 @@ import { judgeRights } from "./contrary/against-rights.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
 import { messageReadsLikeInstructions } from "../../../text/instructions.ts";
 import { toRejection } from "../../guard/refuse.ts";
-import type { ChangePlan, Feedback, Plan, RejectPlan, TunePlan } from "../plan.ts";
+import type { Feedback, Plan, RejectPlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
-import { isUnwanted, muses, stanceOf } from "./stance.ts";
+import { findSure, isForCode, isIdle, isRefused, isSoAlready, type Read } from "./judge-tried.ts";
+import { isUnwanted } from "./stance.ts";
 import { isHeadedOtherwise } from "./unmeant.ts";
 import { readPlain } from "./plain/read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { toLeavesNamed } from "./contrary/leaves-named.ts";
-import { isSure } from "./guess/is-sure.ts";
+import { pointsAtNothing } from "./contrary/points-at-nothing.ts";
 import { leavesOpenSentence, leavesSentence, type Made } from "./leaves-sentence.ts";
-import { announcesMore, isOneOfSeveral, leavesWish } from "./leaves-wish.ts";
+import { announcesMore, isOneOfSeveral } from "./leaves-wish.ts";
 import { namesMore } from "./names-more.ts";
-import { hasNamesake, isKeyByName, isLimited, isOfTools, thingOf } from "./namesakes.ts";
+import { isLimited } from "./namesakes.ts";
 import { guessSamples } from "./documents/guess-samples.ts";
 import { guessDocuments } from "./documents/guess-document.ts";
-import { asksOfCode } from "./asks-of-code.ts";
 import { askForValue, explainCode, explainWish } from "./explain-wish.ts";
 import { leavesOpen } from "./leaves-open.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -28,20 +28,15 @@ import { choose, MOST_READINGS, toAnswer, toReadings } from "./readings.ts";
 import { type Outcome, planList } from "./lists/plan-list.ts";
 import { readDirective } from "./lists/read-directive.ts";
 import { planParts } from "./parts/plan-parts.ts";
+import { leavesPart } from "./parts/leaves-part.ts";
 import { planReasoned } from "./parts/plan-reasoned.ts";
 import { leavesReason } from "./retirement/read-retirement.ts";
 import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore, toldText } from "./heard.ts";
 import { withoutCourtesy } from "./plain/without-courtesy.ts";
-import { ALREADY, type Reader, type Tried, tryAll, work } from "./try-choices.ts";
-import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
+import { type Reader, tryAll, work } from "./try-choices.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
-/** How likely a message wants no change from which on nothing is offered, unless a choice is likelier than `LIKELIEST`. */
-const IDLE = 0.95;
-const LIKELIEST = 0.9;
-/** How likely what is so already is meant from which on nothing else is offered. */
-const SO = 0.4;
 const INSTRUCTING = {
   reason: "The message has text that reads like instructions to a model, so nothing of it is done.",
   accepted: "Say in a sentence of your own what should change.",
@@ -69,7 +64,17 @@ export function createWishReader(): ReadWish {
   };
 }
 
+/** Plans what a message asks for: at once only where no part of it surely asks for something else. */
 async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
+  const plan = await planMessage(text, reader);
+  if (plan === undefined || plan.kind === "reject") return plan;
+  const isPart = await leavesPart(text, plan, reader.ground, (part) =>
+    readSentences(toRead(part, listPlaces(reader.ground.version)), reader),
+  );
+  return isPart ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
+}
+
+async function planMessage(text: string, reader: Reader): Promise<Plan | undefined> {
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(reader.ground.version);
   const message = readPlain(text, places);
@@ -119,6 +124,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
       drafts.length > 0 &&
       !mayBeTakenBack &&
       !isOpenEnded &&
+      !pointsAtNothing(clause) &&
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
@@ -151,15 +157,6 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   const plan = asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
   return { plan, likely: tried.find((one) => one.plan !== undefined) };
-}
-
-/** A message as it was read. */
-interface Read {
-  readonly text: string;
-  readonly heard: readonly Heard[];
-  /** All that the sender says in words of its own. */
-  readonly clause: Clause;
-  readonly places: Places;
 }
 
 /** Tells whether a message says more of rights, or something else, than drafts of its sentences do. */
@@ -196,54 +193,4 @@ function areAgreed(heard: readonly Heard[], choices: readonly Choice[], { clause
     const own = listChoices({ heard: [one], clause: readClause(text, places), places });
     return isAgreed(one.resolved?.drafts ?? [], own, text);
   });
-}
-
-/** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
-function findSure(
-  [first]: readonly Tried[],
-  { text, heard, clause, places, mayBeTakenBack }: Read & { readonly mayBeTakenBack: boolean },
-): ChangePlan | TunePlan | undefined {
-  const { signs, names = [], words = [] } = first?.choice ?? {};
-  const [name = ""] = names;
-  if (first === undefined || signs === undefined || first.isSecond) return undefined;
-  const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
-  if (isMused || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
-  if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
-  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
-  const thing = thingOf(name, places);
-  if (names.some((one) => isKeyByName(clause, one, places))) return undefined;
-  const isAnother =
-    thing !== undefined && (hasNamesake(clause, thing, places, isOfTools(name)) || isLimited(clause, thing, places));
-  return isAnother ? undefined : first.plan;
-}
-
-/** Tells whether the likeliest choice is nearly certain to be what a message wants. */
-function isLikeliest([first]: readonly Tried[]): boolean {
-  return (first?.share ?? 0) > LIKELIEST;
-}
-
-/**
- * Tells whether a message is nearly certain to want nothing, by its words, and no choice is nearly certain to be what it wants. One that is
- * vague wants something.
- */
-function isIdle(tried: readonly Tried[], { text }: Clause): boolean {
-  const likelihoods = readIntent(text);
-  return !isLikeliest(tried) && idleness(likelihoods) - likelihoodOf(likelihoods, "vague") >= IDLE;
-}
-
-/** Tells whether a message wants a tool to do something else, and no manifest nearly certainly says so. What a tool is to give is no input of it. */
-function isForCode(tried: readonly Tried[], { heard, clause, places }: Read): boolean {
-  const isOfManifests = isLikeliest(tried) && tried[0]?.choice.signs?.addField === undefined;
-  return heard.length === 1 && !isOfManifests && asksOfCode(clause, places);
-}
-
-/** Tells whether what is clear was refused because it is so already, and nothing else is likelier. */
-function isSoAlready([first]: readonly Tried[], refused: RejectPlan | undefined): boolean {
-  return refused?.reason.startsWith(ALREADY) === true && first?.plan === undefined && (first?.share ?? 0) >= SO;
-}
-
-/** Tells whether the likeliest choice is what was refused as clear, and can be done with what goes along: values that code does not know yet. */
-function isRefused([first]: readonly Tried[], drafts: readonly Ranked[]): boolean {
-  const [only, ...others] = drafts;
-  return others.length === 0 && only !== undefined && first?.choice.names.join(" ") === only.name;
 }

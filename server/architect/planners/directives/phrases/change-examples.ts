@@ -40,6 +40,8 @@ function remove(said: Said): Deed | undefined {
   const tool = findTool(said.ground.version, said.name("tool"));
   if (tool === undefined) return undefined;
   const named = said.value("example");
+  // "The example with location 91,0" is called by what it shows.
+  if (named === undefined) return undefined;
   const found = tool.examples.filter(({ description }, at) => named === at + 1 || description === named);
   const [example] = found;
   if (example === undefined || found.length > 1) {

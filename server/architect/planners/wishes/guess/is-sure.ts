@@ -109,7 +109,8 @@ function findDoubts({ tokens, text, amounts, actions }: Clause, { signs, share, 
       ),
     silent: signs.asks !== 1 && signs.hints !== 1,
     // A thing goes only where a word says so.
-    noVerb: has("noVerb") && (has("example") || has("removeTool")),
+    noVerb:
+      has("noVerb") && (has("example") || has("removeTool") || has("stop") || (has("removeValue") && !has("noMore"))),
     // "From 5 to 6" where it is 4.
     from: (signs.now ?? 0) === 0 && amounts.some(({ role }) => role === "from"),
     // A number that only fits somewhere could be about anything.

@@ -23,7 +23,7 @@ const SUFFICES = /\b(?:too|tight|enough|plenty|fine|suffic\w+|small|short|low|hi
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|half)\b/iu;
 /** Words that stand for what a reason may have named. */
-const REFERRING =
+export const REFERRING =
   /\b(?:it|its|them|they|their|that|this|these|those|such|there|accordingly|same|both|each|so|one|ones)\b/iu;
 /** Reasons before "so", and before or behind a pause. */
 const BEFORE = /^(?<reason>[^,;:–—()?!]+)(?:,|;| [–—-]) (?:so|and so|hence|therefore)(?: please)?,? (?=\p{L})/iu;

@@ -58,6 +58,8 @@ export function findText(
     return { value: present.replace(old, () => fresh), tokens: quoted, doubt: 0 };
   }
   if (first !== undefined) {
+    const rest = isWithin(clause, first) ? findRest(clause, said) : undefined;
+    if (rest !== undefined) return rest;
     const isAddition =
       (clause.actions.get("add") ?? []).some((at) => APPENDS.test(tokens[at]?.lower ?? "")) &&
       !has(clause, "set", "describe", "replace", "rename") &&
@@ -70,6 +72,12 @@ export function findText(
     return value.length > LONGEST ? undefined : { value, tokens: quoted, doubt: 0 };
   }
   return findRest(clause, said);
+}
+
+/** Tells whether a quotation is a part of a text that stands behind a colon: "description: The city, or 'lat,long'". */
+function isWithin({ tokens }: Clause, quoted: number): boolean {
+  const colon = tokens.findLastIndex(({ text }, at) => at < quoted && text === ":");
+  return colon >= 0 && quoted > colon + 1 && /^\p{Lu}/u.test(tokens[colon + 1]?.text ?? "");
 }
 
 const FORMER =

@@ -129,6 +129,11 @@ function withUnit(tokens: readonly Token[], from: number, end: number, value: nu
   return { value, unit: next.lower, tokens: all(end + 1) };
 }
 
+/** What is said of a value that is to be another one: "12 hours is too short", "2 are not enough". */
+const INSUFFICIENT =
+  /^(?:\p{L}+ )?(?:is|are|was|were|seems?|feels?|looks?) (?:(?:n ?['’] ?t|not) (?:\p{L}+ )?(?:enough|sufficient)|(?:\p{L}+ ){0,2}too )/u;
+const BOUNDED = /^(?:than|over|under|above|below|beyond|past|up|to|least|most)$/;
+
 /** Reads the role of a value from the words before and behind it. */
 export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "from" | "by" {
   const isCounted = UNITS[tokens[end + 1]?.lower ?? ""]?.of === "plain";
@@ -144,6 +149,7 @@ export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "
   if (["by", "um", "por"].includes(before) && !/^(?:default|standard)/.test(tokens[place + 1]?.lower ?? ""))
     return "by";
   const rest = tokens.slice(end + 1).map(({ lower }) => lower);
+  if (INSUFFICIENT.test(rest.slice(0, 8).join(" ")) && !BOUNDED.test(before)) return "from";
   const isPair = rest.some((word) => ["to", "auf", "a", "à", "into", "zu", "到", "至", "改为"].includes(word));
   if (["from", "von", "从", "desde"].includes(before) || (before === "de" && isPair)) return isPair ? "from" : "to";
   const further = tokens[place - 1]?.lower ?? "";

@@ -1,0 +1,79 @@
+import type { ChangePlan, RejectPlan, TunePlan } from "../plan.ts";
+import { asksOfCode } from "./asks-of-code.ts";
+import type { Clause } from "./clause.ts";
+import { pointsAtNothing } from "./contrary/points-at-nothing.ts";
+import { isSure } from "./guess/is-sure.ts";
+import type { Heard } from "./heard.ts";
+import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
+import { leavesSentence } from "./leaves-sentence.ts";
+import { announcesMore, leavesWish } from "./leaves-wish.ts";
+import { hasNamesake, isKeyByName, isLimited, isOfTools, thingOf } from "./namesakes.ts";
+import type { Places } from "./places/places.ts";
+import type { Ranked } from "./rank.ts";
+import { muses, stanceOf } from "./stance.ts";
+import { ALREADY, type Tried } from "./try-choices.ts";
+
+/** How likely a message wants no change from which on nothing is offered, unless a choice is likelier than `LIKELIEST`. */
+const IDLE = 0.95;
+const LIKELIEST = 0.9;
+/** How likely what is so already is meant from which on nothing else is offered. */
+const SO = 0.4;
+
+/** A message as it was read. */
+export interface Read {
+  readonly text: string;
+  readonly heard: readonly Heard[];
+  /** All that the sender says in words of its own. */
+  readonly clause: Clause;
+  readonly places: Places;
+}
+
+/** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
+export function findSure(
+  [first]: readonly Tried[],
+  { text, heard, clause, places, mayBeTakenBack }: Read & { readonly mayBeTakenBack: boolean },
+): ChangePlan | TunePlan | undefined {
+  const { signs, names = [], words = [] } = first?.choice ?? {};
+  const [name = ""] = names;
+  if (first === undefined || signs === undefined || first.isSecond) return undefined;
+  const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
+  if (isMused || pointsAtNothing(clause) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
+  if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
+  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
+  const thing = thingOf(name, places);
+  if (names.some((one) => isKeyByName(clause, one, places))) return undefined;
+  const isAnother =
+    thing !== undefined && (hasNamesake(clause, thing, places, isOfTools(name)) || isLimited(clause, thing, places));
+  return isAnother ? undefined : first.plan;
+}
+
+/** Tells whether the likeliest choice is nearly certain to be what a message wants. */
+function isLikeliest([first]: readonly Tried[]): boolean {
+  return (first?.share ?? 0) > LIKELIEST;
+}
+
+/**
+ * Tells whether a message is nearly certain to want nothing, by its words, and no choice is nearly certain to be what it wants. One that is
+ * vague wants something.
+ */
+export function isIdle(tried: readonly Tried[], { text }: Clause): boolean {
+  const likelihoods = readIntent(text);
+  return !isLikeliest(tried) && idleness(likelihoods) - likelihoodOf(likelihoods, "vague") >= IDLE;
+}
+
+/** Tells whether a message wants a tool to do something else, and no manifest nearly certainly says so. What a tool is to give is no input of it. */
+export function isForCode(tried: readonly Tried[], { heard, clause, places }: Read): boolean {
+  const isOfManifests = isLikeliest(tried) && tried[0]?.choice.signs?.addField === undefined;
+  return heard.length === 1 && !isOfManifests && asksOfCode(clause, places);
+}
+
+/** Tells whether what is clear was refused because it is so already, and nothing else is likelier. */
+export function isSoAlready([first]: readonly Tried[], refused: RejectPlan | undefined): boolean {
+  return refused?.reason.startsWith(ALREADY) === true && first?.plan === undefined && (first?.share ?? 0) >= SO;
+}
+
+/** Tells whether the likeliest choice is what was refused as clear, and can be done with what goes along: values that code does not know yet. */
+export function isRefused([first]: readonly Tried[], drafts: readonly Ranked[]): boolean {
+  const [only, ...others] = drafts;
+  return others.length === 0 && only !== undefined && first?.choice.names.join(" ") === only.name;
+}
