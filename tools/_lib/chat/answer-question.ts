@@ -7,12 +7,14 @@ import type { Field } from "../fill/read-fields.ts";
 import { toRole } from "../fill/role.ts";
 import { isStopWord } from "../language/stop-words.ts";
 import { tokenise } from "../language/tokenise.ts";
+import { isConditional, isDeferred, isNegated } from "../language/mood.ts";
 import { readByClock, toClock } from "./clock.ts";
 import type { Situation } from "./situation.ts";
 import { complete, propose } from "./propose.ts";
 import { type Ranked, rankTools } from "./rank-tools.ts";
+import { isQuestion } from "./requests.ts";
 import type { Awaiting, Decision } from "./reply.ts";
-import { isOrdered, type ToolProfile } from "./tool-profile.ts";
+import { measureNaming, type ToolProfile } from "./tool-profile.ts";
 
 const TRIES = 2;
 /** Words from which on the answer to "what to look for?" may be a request of its own. */
@@ -44,16 +46,41 @@ function answerWhichTool(
 ): Decision | undefined {
   const options = tools.flatMap((name) => situation.profiles.find(({ info }) => info.name === name) ?? []);
   const [only] = options;
-  const agreed = options.length === 1 ? readYesNo(message) : undefined;
+  const agreed = options.length === 1 ? readConsent(message) : undefined;
   if (agreed === false) return { say: { text: "All right, I leave it.", kind: "answer", via: "pipeline" } };
   const chosen = agreed ? only : (pickByName(message, options) ?? pickByHint(message, options));
   return chosen && propose(request, chosen, situation);
 }
 
 function pickByName(message: string, options: readonly ToolProfile[]): ToolProfile | undefined {
-  const named = options.filter((profile) => isOrdered(message, profile));
+  const named = options.filter((profile) => isChosen(message, profile));
   const byPlace = options.length > 1 ? options.find((_, index) => ORDINALS[index]?.test(message)) : undefined;
   return named.length === 1 ? named[0] : byPlace;
+}
+
+/** Words around a consent. */
+const AGREEING = new Set(
+  "yes yeah yep yup sure true course definitely absolutely go ahead run right correct exactly fine".split(" "),
+);
+
+/** Yes or no: a yes with a condition, a doubt or another wish is none. */
+function readConsent(message: string): boolean | undefined {
+  const agreed = readYesNo(message);
+  if (agreed !== true) return agreed;
+  const isPlain = tokenise(message).every(({ word }) => isStopWord(word) || AGREEING.has(word));
+  return isPlain && !isHedged(message) ? true : undefined;
+}
+
+function isHedged(message: string): boolean {
+  return isNegated(message) || isConditional(message) || isDeferred(message) || /[?？]/.test(message);
+}
+
+/** Checks that an answer names an option; one that changes something has to be named and nothing else. */
+function isChosen(message: string, profile: ToolProfile): boolean {
+  if (measureNaming(message, profile) === 0 || isNegated(message) || isQuestion(message)) return false;
+  const own = new Set(profile.names.flatMap((name) => name.map(({ stem }) => stem)));
+  const isAlone = () => tokenise(message).every(({ word, stem }) => isStopWord(word) || own.has(stem));
+  return !profile.info.sideEffect || (isAlone() && !isHedged(message));
 }
 
 /** A word that fits one option better than the others; not enough to run a tool that changes something. */

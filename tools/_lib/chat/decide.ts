@@ -1,13 +1,17 @@
+import { isNegated } from "../language/mood.ts";
+import { toTerms } from "../language/tokenise.ts";
 import { decideFollowUp } from "./decide-follow-up.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { describeTool, listTools, presentTools, toList } from "./describe-tools.ts";
 import type { Situation } from "./situation.ts";
+import { findOrdered, isStatement } from "./orders.ts";
 import { propose } from "./propose.ts";
 import { type Ranked, rankTools } from "./rank-tools.ts";
 import type { Decision, Reply } from "./reply.ts";
 import {
   asksAboutChat,
   findByShape,
+  isAsking,
   isNameAlone,
   isQuestion,
   isRequest,
@@ -16,12 +20,15 @@ import {
   toRequests,
 } from "./requests.ts";
 import { readHelpTopic, readSmallTalk, type SmallTalk } from "./small-talk.ts";
-import { isCalled, isNegated, isOrdered, measureNaming, type ToolProfile } from "./tool-profile.ts";
+import { isCalled, measureNaming, type ToolProfile } from "./tool-profile.ts";
 
 const CHOICES = 4;
 
-/** Decides about a message, without side effects, so that a conversation can be replayed. */
-export function decide(message: string, situation: Situation): Decision {
+/**
+ * Decides about a message, without side effects, so that a conversation can be replayed. What it orders is read as it was `written`, in
+ * whatever language.
+ */
+export function decide(message: string, situation: Situation, written = message): Decision {
   const { profiles, memory, preferred } = situation;
   const { awaiting } = memory.flags;
   const talk = readSmallTalk(message);
@@ -36,28 +43,32 @@ export function decide(message: string, situation: Situation): Decision {
 
   const chosen = profiles.find((profile) => isCalled(profile, preferred));
   if (chosen) return propose(message, chosen, situation);
-  return decideFollowUp(message, situation, ranked) ?? choose(message, situation, ranked);
+  return decideFollowUp(message, situation, ranked) ?? choose(message, situation, ranked, written);
 }
 
 /**
  * The tool that is named, or the one that matches best and clearly enough. One that changes something has to be ordered by its name; where a
  * message only mentions it, what else the message asks for comes first.
  */
-function choose(message: string, situation: Situation, ranked: readonly Ranked[]): Decision {
+function choose(message: string, situation: Situation, ranked: readonly Ranked[], written: string): Decision {
   const named = findNamed(message, situation.profiles);
-  if (named && (!named.info.sideEffect || isOrdered(message, named))) return propose(message, named, situation);
+  if (named && !named.info.sideEffect) return propose(message, named, situation);
+  const ordered = findOnlyOrdered(written, situation.profiles);
+  if (ordered) return propose(written, ordered, situation);
   const shaped = named ? undefined : findByShape(message, situation);
   if (shaped) return isNameAlone(message) ? askWhich(message, [shaped]) : propose(message, shaped, situation);
 
-  const { match, margin } = situation.thresholds;
-  const likely = isRequest(message)
-    ? ranked.filter(({ score, profile }) => score >= match && profile !== named && mayMean(message, profile))
-    : [];
+  const { margin } = situation.thresholds;
+  const likely = named
+    ? findBeside(message, named, situation)
+    : isRequest(message)
+      ? findLikely(message, ranked, situation)
+      : [];
   // Where the likeliest only reads, none that changes something is worth a question.
   const isReading = named !== undefined || likely[0]?.profile.info.sideEffect === false;
   const meant = isReading ? likely.filter(({ profile }) => !profile.info.sideEffect) : likely;
   const [best] = meant;
-  if (best?.profile.info.sideEffect && (isQuestion(message) || isNegated(message)))
+  if (best?.profile.info.sideEffect && (isQuestion(message) || isNegated(message) || isStatement(message)))
     return explainNamed(message, best.profile);
   if (!best && named) return explainNamed(message, named);
   if (!best)
@@ -68,10 +79,50 @@ function choose(message: string, situation: Situation, ranked: readonly Ranked[]
   return propose(toFocus(message, best.profile, situation), best.profile, situation);
 }
 
+function findOnlyOrdered(written: string, profiles: readonly ToolProfile[]): ToolProfile | undefined {
+  const [ordered, ...others] = findOrdered(
+    written,
+    profiles.filter(({ info }) => info.sideEffect),
+  );
+  return others.length === 0 ? ordered : undefined;
+}
+
+/**
+ * The tools that a message may mean. Where the likeliest changes something and is not meant, the words that it is likely by say nothing about the
+ * others.
+ */
+function findLikely(
+  message: string,
+  ranked: readonly Ranked[],
+  { profiles, thresholds }: Situation,
+): readonly Ranked[] {
+  const matching = ranked.filter(({ score }) => score >= thresholds.match);
+  const [best] = matching;
+  if (!best || mayMean(message, best.profile)) return matching.filter(({ profile }) => mayMean(message, profile));
+  const others = rankTools(withoutName(message, best.profile), profiles);
+  return others.filter(({ score, profile }) => score >= thresholds.match && !profile.info.sideEffect);
+}
+
+/** The tools that a message asks for besides the one that it only mentions. */
+function findBeside(message: string, named: ToolProfile, situation: Situation): readonly Ranked[] {
+  const rest = withoutName(message, named);
+  const others = situation.profiles.filter((profile) => profile !== named);
+  return isAsking(rest) ? findLikely(rest, rankTools(rest, others), situation) : [];
+}
+
+/** What a message says besides the name of a tool. */
+function withoutName(message: string, { names, info }: ToolProfile): string {
+  const own = new Set([...names.flatMap((name) => name.map(({ stem }) => stem)), ...toTerms(info.name)]);
+  return toRequests(message)
+    .split(/\s+/)
+    .filter((word) => !toTerms(word.replaceAll(/[._]/g, " ")).some((term) => own.has(term)))
+    .join(" ");
+}
+
 /** A tool that changes something and that a message mentions: explained to who asks about it, offered to who may want it. */
 function explainNamed(message: string, named: ToolProfile): Decision {
   if (isNegated(message)) return say({ text: "All right, I leave it.", kind: "answer", via: "pipeline" });
-  if (isQuestion(message) || !isRequest(message))
+  if (isQuestion(message) || !isRequest(message) || isStatement(message))
     return say({ text: describeTool(named), kind: "help", via: "pipeline", alternatives: [named.info.name] });
   return askWhich(message, [named]);
 }

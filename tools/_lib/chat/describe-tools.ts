@@ -40,7 +40,7 @@ function inTurn(profiles: readonly ToolProfile[]): readonly ToolProfile[] {
 /** One tool with what it takes. */
 export function describeTool({ info, fields }: ToolProfile): string {
   const lines = fields.map((field) => `- ${field.name}${field.required ? "" : " (optional)"}: ${describeField(field)}`);
-  const care = info.sideEffect ? " It changes something, so I only use it when you name it." : "";
+  const care = info.sideEffect ? " It changes something, so I only use it when you order it by its name." : "";
   const takes = lines.length > 0 ? `\nIt takes:\n${lines.join("\n")}` : "";
   return `${info.name}: ${info.description.trim()}${care}${takes}`;
 }

@@ -3,9 +3,10 @@ import type { Arguments } from "../fill/draft.ts";
 import { toRfc3339 } from "../time/to-rfc3339.ts";
 import { readError } from "./call-tool.ts";
 import type { Memory } from "./memory.ts";
+import { isOrdered } from "./orders.ts";
 import { rankTools } from "./rank-tools.ts";
 import type { Reply } from "./reply.ts";
-import { isCalled, isOrdered, type ToolProfile } from "./tool-profile.ts";
+import { isCalled, type ToolProfile } from "./tool-profile.ts";
 
 export interface ModelOptions {
   readonly message: string;
@@ -66,7 +67,7 @@ export async function runModel(ctx: Context, options: ModelOptions): Promise<Mod
 }
 
 /**
- * The tools that fit the message best. One that changes something is offered only when the message or the caller's
+ * The tools that fit the message best. One that changes something is offered only when the message orders it or the caller's
  * metadata names it: text that a tool brings in from outside can then never talk the model into using it.
  */
 function chooseTools({ message, profiles, preferred }: ModelOptions): ToolProfile[] {

@@ -3,6 +3,7 @@ import { stem } from "../language/stem.ts";
 import { type Token, toTerms, tokenise } from "../language/tokenise.ts";
 import { fillArguments } from "../fill/fill-arguments.ts";
 import { toRole } from "../fill/role.ts";
+import { isOrderVerb } from "../language/order-verbs.ts";
 import { isStopWord } from "../language/stop-words.ts";
 import type { Situation } from "./situation.ts";
 import type { ToolProfile } from "./tool-profile.ts";
@@ -20,9 +21,14 @@ export function isQuestion(message: string): boolean {
   );
 }
 
+/** True where a message has the form of a question or a request. */
+export function isAsking(message: string): boolean {
+  return ASKS.test(message);
+}
+
 /** True unless a message only tells something. */
 export function isRequest(message: string): boolean {
-  return ASKS.test(message) || !TELLS.test(message);
+  return isAsking(message) || !TELLS.test(message);
 }
 
 /** The sentences of a message that ask for something; one that only tells, or leads to a question, says nothing about which tool is meant. */
@@ -39,13 +45,23 @@ function splitSentences(message: string): readonly string[] {
 }
 
 /**
- * Checks that a message may mean a tool. One that changes something is not offered on a word that its description shares with half of the
- * language: half of its name has to be there.
+ * Checks that a message may mean a tool. One that changes something is not offered on a word that its description, or the verb of its name, shares
+ * with half of the language: what the tool is about has to be there, or no word that could be something else.
  */
 export function mayMean(message: string, { info }: ToolProfile): boolean {
   if (!info.sideEffect) return true;
-  const own = new Set(toTerms(info.name.replaceAll(/[._]/g, " ")));
-  return 2 * toTerms(message).filter((term) => own.has(term)).length >= own.size;
+  const own = toTerms(info.name.replaceAll(/[._]/g, " "));
+  const nouns = toNouns(own);
+  const said = toTerms(message);
+  const isNamed =
+    nouns.length > 0 ? nouns.some((noun) => said.includes(noun)) : own.every((term) => said.includes(term));
+  return isNamed || (said.length > 0 && said.every((term) => own.includes(term)));
+}
+
+/** What a tool is about, by its name: the words that are no verbs of orders, or all but the last, as in `task_heartbeat`. */
+function toNouns(own: readonly string[]): readonly string[] {
+  const others = own.filter((term) => !isOrderVerb(term));
+  return others.length === own.length ? own.slice(0, -1) : others;
 }
 
 /** Checks that words speak of a tool by its name, or of the topic of its name. */

@@ -29,7 +29,7 @@ export async function runPipeline(ctx: Context, written: string, situation: Situ
     return { reply: { text, kind: "failure", via: "pipeline" } };
   }
   const message = correctSpelling(toEnglish(written));
-  const decision = decide(message, situation);
+  const decision = decide(message, situation, written);
   if ("say" in decision) return { reply: decision.say, awaiting: decision.awaiting };
   const harmless = situation.profiles.some(({ info }) => info.name === decision.call && !info.sideEffect);
   const first = await callTool(ctx, decision.call, decision.arguments);

@@ -1,8 +1,7 @@
 import type { ToolInfo } from "../../../server/host-api.ts";
 import { type Field, readFields } from "../fill/read-fields.ts";
-import { stem } from "../language/stem.ts";
 import { isStopWord } from "../language/stop-words.ts";
-import { fold, toTerms, tokenise } from "../language/tokenise.ts";
+import { fold, type Token, toTerms, tokenise } from "../language/tokenise.ts";
 import { toTopicTerms } from "../language/topics.ts";
 
 /** Profile of a tool for the chat: its definition, prepared for matching words. */
@@ -11,8 +10,8 @@ export interface ToolProfile {
   readonly fields: readonly Field[];
   /** Stems that speak of the tool and so are no values of its arguments. */
   readonly known: ReadonlySet<string>;
-  /** Stems of the ways to name it outright, each a sequence. */
-  readonly names: readonly (readonly string[])[];
+  /** The ways to name it outright, each a sequence of words. */
+  readonly names: readonly (readonly Token[])[];
 }
 
 export function createProfile(info: ToolInfo): ToolProfile {
@@ -37,30 +36,15 @@ export function measureNaming(message: string, { info, names }: ToolProfile): nu
     .filter(({ word }) => !isStopWord(word))
     .map((token) => token.stem);
   const lengths = names
-    .filter((name) => stems.some((_, index) => name.every((part, shift) => stems[index + shift] === part)))
-    .map((name) => name.join("").length);
+    .filter((name) => stems.some((_, index) => name.every(({ stem }, shift) => stems[index + shift] === stem)))
+    .map((name) => name.map(({ stem }) => stem).join("").length);
   return Math.max(0, ...lengths);
 }
 
-const NEGATED = /(?:^|\s)(?:no|not|never|don['’]?t|do\s+not|didn['’]?t|won['’]?t|without|instead\s+of|stop)(?:\s|$)/i;
-const ASKING = /^\W*(?:how|why|what|when|who|which|where|should|did|does|is|are|was|were|has|have|had|if)\b/i;
-
-/**
- * Checks that the message orders the tool by its name. "How do I create a ticket?" and "don't add a note" name one too,
- * but order nothing.
- */
-export function isOrdered(message: string, profile: ToolProfile): boolean {
-  return measureNaming(message, profile) > 0 && !isNegated(message) && !ASKING.test(message);
-}
-
-export function isNegated(message: string): boolean {
-  return NEGATED.test(message);
-}
-
 /** `tickets.create_ticket` is named by "create a ticket"; `notes.add`, one word of its own, by "add a note" or "notes: add". */
-function toNames({ name, server }: ToolInfo): string[][] {
-  const local = toStems(name.slice(name.lastIndexOf(".") + 1));
-  const scope = toStems(name.includes(".") ? name.slice(0, name.lastIndexOf(".")) : server);
+function toNames({ name, server }: ToolInfo): Token[][] {
+  const local = toWords(name.slice(name.lastIndexOf(".") + 1));
+  const scope = toWords(name.includes(".") ? name.slice(0, name.lastIndexOf(".")) : server);
   return (
     local.length > 1
       ? [local]
@@ -71,7 +55,7 @@ function toNames({ name, server }: ToolInfo): string[][] {
   ).filter((parts) => parts.length > 1);
 }
 
-function toStems(name: string): string[] {
-  const words = tokenise(name.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ").replaceAll(/[_./-]/g, " "));
-  return words.filter(({ word }) => !isStopWord(word)).map(({ word }) => stem(word));
+function toWords(name: string): Token[] {
+  const words = name.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ").replaceAll(/[_./-]/g, " ");
+  return tokenise(words).filter(({ word }) => !isStopWord(word));
 }

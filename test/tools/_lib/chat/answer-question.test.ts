@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { converse, replay } from "../../converse.ts";
+import { FIXTURE_TOOLS } from "../../fixture-tools.ts";
 
 describe("answerQuestion", () => {
   test.each([
@@ -67,5 +68,44 @@ describe("answerQuestion", () => {
     await say("note that the door code is 1234");
     expect(await say("no")).toMatchObject({ text: "All right, I leave it." });
     expect(ctx.called).toEqual([]);
+  });
+
+  test.each(["yes please", "Yes, go ahead.", "sure, run it", "of course", "oui", "ja, bitte"])(
+    "hears a consent: %s",
+    async (answer) => {
+      expect((await replay(["note that the door code is 1234", answer])).at(-1)).toMatchObject({ "notes.add": {} });
+    },
+  );
+
+  test.each([
+    "yes, but not now",
+    "yes if nobody minds",
+    "ok, tomorrow",
+    "sure?",
+    "on second thought, leave it",
+    "yes, the weather is nice",
+    "how would I add a note?",
+  ])("hears no consent: %s", async (answer) => {
+    const { ctx, say } = converse();
+    await say("note that the door code is 1234");
+    await say(answer);
+    expect(ctx.called.filter(({ name }) => name === "notes.add")).toEqual([]);
+  });
+
+  test("lets one that changes something be chosen by its name alone", async () => {
+    const twins = FIXTURE_TOOLS.filter(({ name }) => name === "notes.add").flatMap((tool) =>
+      ["notes.add", "memos.add"].map((name) => ({ ...tool, name, description: "Adds a memo, which is a note." })),
+    );
+    const chosen: unknown[] = [];
+    for (const answer of ["the memos.add one", "memos.add is broken", "memos.add if it works", "not memos.add"]) {
+      const { ctx, say } = converse({ tools: twins });
+      expect(await say("a memo note: eat")).toMatchObject({
+        kind: "question",
+        alternatives: ["memos.add", "notes.add"],
+      });
+      await say(answer);
+      chosen.push(ctx.called.map(({ name }) => name));
+    }
+    expect(chosen).toEqual([["memos.add"], [], [], []]);
   });
 });

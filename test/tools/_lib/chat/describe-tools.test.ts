@@ -36,7 +36,7 @@ describe("describeTool", () => {
   test("says what a tool takes, and that it changes something", () => {
     const notes = profiles.find(({ info }) => info.name === "notes.add");
     expect(notes && describeTool(notes)).toBe(
-      "notes.add: Adds a note to the notebook. It changes something, so I only use it when you name it.\n" +
+      "notes.add: Adds a note to the notebook. It changes something, so I only use it when you order it by its name.\n" +
         "It takes:\n- text: What the note says.\n- pinned (optional): flag",
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createProfile, isCalled, isOrdered, measureNaming } from "../../../../tools/_lib/chat/tool-profile.ts";
+import { createProfile, isCalled, measureNaming } from "../../../../tools/_lib/chat/tool-profile.ts";
 import { FIXTURE_TOOLS } from "../../fixture-tools.ts";
 
 function profileOf(name: string) {
@@ -22,21 +22,6 @@ describe("measureNaming", () => {
     ["notes.add", "take note", false],
   ])("%s is named by %j: %s", (name, message, named) => {
     expect(measureNaming(message, profileOf(name)) > 0).toBe(named);
-  });
-});
-
-describe("isOrdered", () => {
-  test.each([
-    ["add a note: buy milk", true],
-    ["can you add a note?", true],
-    ["please don't add a note", false],
-    ["do not add a note", false],
-    ["how do I add a note?", false],
-    ["why did you add a note", false],
-    ["should I add a note?", false],
-    ["note this", false],
-  ])("takes %j for an order: %s", (message, ordered) => {
-    expect(isOrdered(message, profileOf("notes.add"))).toBe(ordered);
   });
 });
 
