@@ -13,6 +13,7 @@ export const THOROUGH: string[] = [
   "test/e2e/rest.test.ts",
   "test/e2e/retirement.test.ts",
   "test/e2e/semver.test.ts",
+  "test/evaluation/chat/chat.test.ts",
   "test/evaluation/semver-keys/manifest-keys.test.ts",
   "test/evaluation/semver/pairs.test.ts",
   "test/scripts/setup.test.ts",

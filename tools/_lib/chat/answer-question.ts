@@ -10,11 +10,12 @@ import { tokenise } from "../language/tokenise.ts";
 import { isConditional, isDeferred, isNegated } from "../language/mood.ts";
 import { readByClock, toClock } from "./clock.ts";
 import type { Situation } from "./situation.ts";
-import { complete, propose } from "./propose.ts";
+import { complete, declineTime, propose } from "./propose.ts";
 import { type Ranked, rankTools } from "./rank-tools.ts";
 import { isQuestion } from "./requests.ts";
 import type { Awaiting, Decision } from "./reply.ts";
 import { measureNaming, type ToolProfile } from "./tool-profile.ts";
+import { findUnreadTime } from "./unread-time.ts";
 
 const TRIES = 2;
 /** Words from which on the answer to "what to look for?" may be a request of its own. */
@@ -116,6 +117,16 @@ function answerArgument(
       : readAnswers(message, field, profile, before, { ...moment, offset });
     return { ...before, ...answers };
   });
+  if (!literal) {
+    const { known, fields } = profile;
+    const time = findUnreadTime(
+      message,
+      profile,
+      moment,
+      fillArguments(message, fields, { moment, known, leftovers: true }),
+    );
+    if (time !== undefined) return { say: declineTime(time, profile), awaiting };
+  }
   if (fits(field, reading.arguments[name])) return complete(profile, reading);
   const { arguments: values, clock } = awaiting;
   if (asked + 1 < TRIES) {

@@ -1,11 +1,12 @@
 import { fillArguments } from "../fill/fill-arguments.ts";
+import { MONTHS } from "../time/calendar.ts";
 import { type Reading, readByClock } from "./clock.ts";
 import { askFor, toFirstSentence, toOptions } from "./describe-tools.ts";
 import type { Decision, Reply } from "./reply.ts";
-import { findUnreadTime } from "./requests.ts";
 import { findSecondName } from "./second-name.ts";
 import type { Situation } from "./situation.ts";
 import type { ToolProfile } from "./tool-profile.ts";
+import { findUnreadTime } from "./unread-time.ts";
 
 /** A call of the tool with what the message says, or the question for what it leaves out. */
 export function propose(message: string, profile: ToolProfile, { moment }: Pick<Situation, "moment">): Decision {
@@ -16,19 +17,28 @@ export function propose(message: string, profile: ToolProfile, { moment }: Pick<
     profile,
     readByClock(moment.offset, (offset) => fill(offset).values),
   );
-  const { rest } = fill(moment.offset);
-  const dated = fields.filter(({ kind }) => kind === "date-time" || kind === "date");
-  const undated = () => fillArguments(message, dated, { moment, known, leftovers: false }).rest;
-  const time = dated.length > 0 && !profile.info.sideEffect ? findUnreadTime(undated(), rest) : undefined;
+  const filled = fill(moment.offset);
+  const time = findUnreadTime(message, profile, moment, filled);
   if (time !== undefined) return { say: declineTime(time, profile) };
+  const { rest } = filled;
   const left = findSecondName(rest, known);
   return "call" in decision && left ? { ...decision, left: left.value } : decision;
 }
 
 /** A time that cannot be looked up is said: an answer for another time would be wrong. */
-function declineTime(time: string, { info }: ToolProfile): Reply {
-  const text = `I do not know which time "${time}" is. ${info.name}: ${toFirstSentence(info.description)} Which day do you mean?`;
+export function declineTime(time: string, { info }: ToolProfile): Reply {
+  const both = readBothWays(time);
+  const text = both
+    ? `"${time}" may be ${both}. Which day do you mean?`
+    : `I do not know which time "${time}" is. ${info.name}: ${toFirstSentence(info.description)} Which day do you mean?`;
   return { text, kind: "failure", via: "pipeline" };
+}
+
+/** "04/05" is a day in April in some countries, and one in May in others. */
+function readBothWays(time: string): string | undefined {
+  const [, first, second] = /(?<!\d)(\d{1,2})\/(\d{1,2})(?!\d)/.exec(time) ?? [];
+  const [one, other] = [MONTHS[Number(first) - 1], MONTHS[Number(second) - 1]];
+  return one !== undefined && other !== undefined ? `${Number(second)} ${one} or ${Number(first)} ${other}` : undefined;
 }
 
 /** The call if nothing required is missing, else the question for the first value that is. `asked` counts tries before. */

@@ -134,19 +134,3 @@ function isPlaceAndTime({ fields }: ToolProfile): boolean {
     fields.some(({ kind }) => kind === "date-time")
   );
 }
-
-/** Words for a time that is no day: "next summer", "in August", "Chinese New Year". */
-const NO_DAY =
-  /(?<!\p{L})(?:(?:(?:next|last|this|in|during|over|the)\s+)+(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)|(?:chinese|lunar|islamic|jewish)\s+new\s+year(?:['’]?s)?(?:\s+eve)?|(?:in|for|of|during)\s+(?:19|20)\d\d|ramadan|hanukkah|diwali|passover|carnival|mardi\s+gras)(?!\p{L})/iu;
-
-/** Rests of a time that was not understood: "on 30 February", "at 25:00", "on my birthday". */
-const LEFT =
-  /(?<!\p{L})(?:(?:in|at|on|for|around|within|by|the|my|our|her|his|their|last|next|this|every|half|an?)\s+)*(?:[\d:.]*\d(?:\s*(?:st|nd|rd|th|am|pm|h|hours?|days?|weeks?|january|february|march|april|may|june|july|august|september|october|november|december))*|years?|months?|weeks?|hours?|minutes?|seconds?|centur(?:y|ies)|decades?|birthday|anniversary|wedding|o['’]?clock)(?![\p{L}\p{N}])/iu;
-
-/**
- * Finds words for a time that cannot be made a day, which no answer may pass over: a season or a month in what is left of a message without its
- * dates, and a number or a unit of time in what is left without all values.
- */
-export function findUnreadTime(undated: string, rest: string): string | undefined {
-  return (NO_DAY.exec(undated) ?? LEFT.exec(rest))?.[0].trim();
-}

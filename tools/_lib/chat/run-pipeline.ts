@@ -6,6 +6,7 @@ import { findOffset, isSameCall } from "./clock.ts";
 import { decide } from "./decide.ts";
 import type { Awaiting, Decision, LastCall, Reply } from "./reply.ts";
 import type { Situation } from "./situation.ts";
+import { findSeveralDays } from "./unread-time.ts";
 
 /** Outcome of a turn. */
 export interface Outcome {
@@ -31,14 +32,19 @@ export async function runPipeline(ctx: Context, written: string, situation: Situ
   const message = correctSpelling(toEnglish(written));
   const decision = decide(message, situation, written);
   if ("say" in decision) return { reply: decision.say, awaiting: decision.awaiting };
-  const harmless = situation.profiles.some(({ info }) => info.name === decision.call && !info.sideEffect);
+  const profile = situation.profiles.find(({ info }) => info.name === decision.call);
+  const harmless = profile?.info.sideEffect === false;
   const first = await callTool(ctx, decision.call, decision.arguments);
   const local = harmless ? decideAtPlace(message, situation, decision, first.result) : undefined;
   const { call: tool, left, ...reading } = local ?? decision;
   const reply = local ? await callTool(ctx, tool, reading.arguments) : first;
   // One thing a turn; what the message also asks for is not dropped silently.
   const more = left !== undefined && harmless ? `\nAsk "and ${left}?" for the other.` : "";
-  return { reply: { ...reply, text: reply.text + more }, last: { tool, ...reading } };
+  const days = profile && reply.kind === "answer" ? findSeveralDays(message, profile, situation.moment) : undefined;
+  const one = days
+    ? `\n"${days.words}" is more than one day: this is for ${days.weekday}. Ask "and on ...?" for another day.`
+    : "";
+  return { reply: { ...reply, text: reply.text + one + more }, last: { tool, ...reading } };
 }
 
 /** Decides the call by the clocks of the place that the result is about, if it then differs. */

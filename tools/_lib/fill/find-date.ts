@@ -1,6 +1,6 @@
 import { type DateMention, extractDates } from "../time/extract-dates.ts";
 import { toRfc3339 } from "../time/to-rfc3339.ts";
-import { type Draft, isOpen, take } from "./draft.ts";
+import { type Draft, erase, isOpen, take } from "./draft.ts";
 import { namesNow } from "./fits.ts";
 import type { Field } from "./read-fields.ts";
 
@@ -24,7 +24,9 @@ export function fillDates(draft: Draft, fields: readonly Field[], moment: Moment
     const left = open.filter((field) => isOpen(filled, field));
     const later = LATER_WORDS.test(draft.rest.slice(0, mention.start));
     const field = left.find(({ words }) => words.some((word) => LATER_NAMES.test(word)) === later) ?? left[0];
-    return field ? take(filled, field, { ...mention, value: toDateValue(field, mention, moment.offset) }) : filled;
+    if (!field) return filled;
+    const taken = take(filled, field, { ...mention, value: toDateValue(field, mention, moment.offset) });
+    return mention.apart && taken !== filled ? { ...taken, rest: erase(taken.rest, mention.apart) } : taken;
   }, draft);
 }
 

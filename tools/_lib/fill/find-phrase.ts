@@ -8,7 +8,7 @@ const NAME_LIMIT = 120;
 const TRIES = 8;
 /** Words that end the name of a place, a person or a thing. */
 const BREAKS =
-  /^(?:in|on|at|for|from|to|into|by|with|without|within|about|near|around|yet|first|end|later|all|every|then|and|or|but|if|when|while|that|saying|says|please|using|be|is|are|was|will|like|as|right|there|this|next|last|should|would|could|can|do|does)$/;
+  /^(?:in|on|at|for|from|to|into|by|with|without|within|about|near|around|yet|first|end|later|all|every|then|and|or|but|if|when|while|that|saying|says|please|using|be|is|are|was|will|like|as|right|there|this|next|last|during|after|before|until|till|since|between|throughout|over|every|each|should|would|could|can|do|does)$/;
 const SENTENCE_END = new RegExp(
   String.raw`(?<!\b(?:St|Ste|Mt|Ft|Dr|Mr|Mrs|Ms))[.](?=\s|$)|[!?](?=\s|$)|[;:()\n${GONE}]`,
   "u",

@@ -54,10 +54,13 @@ export function fillTexts(
 /** Words for a place that only the sender knows. */
 const PLACELESS = /^(?:place|home|house|area|office|city|town|location|region|moment|outside|inside|here|there)$/;
 
+/** Days that are named after something: "Father's Day" is no place. */
+const DAYLIKE = /(?<!\p{L})(?:day|eve|weekend|week|holidays?)$/iu;
+
 /** A name of a place without words about the tool behind it: "Dresden umbrella" is Dresden. */
 function withoutKnown(found: Found | undefined, role: Role, known: ReadonlySet<string>): Found | undefined {
   if (found === undefined || role !== "place" || typeof found.value !== "string") return found;
-  if (PLACELESS.test(found.value)) return undefined;
+  if (PLACELESS.test(found.value) || DAYLIKE.test(found.value)) return undefined;
   const last = tokenise(found.value).findLast(({ text, stem }) => /^\p{Lu}/u.test(text) || !known.has(stem));
   if (last === undefined) return found;
   const value = found.value.slice(0, last.end).replace(/['’]s$/, "");

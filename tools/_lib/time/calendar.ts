@@ -7,8 +7,10 @@ export interface LocalTime {
 }
 
 const DAY_MINUTES = 1440;
-const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ");
+export const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
+export const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const AMOUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 export function toLocal(instant: number, offset: number): LocalTime {
@@ -23,14 +25,20 @@ export function toInstant({ day, minutes }: LocalTime, offset: number): number {
 
 /** 1 to 12 for a month's name or its beginning, else `undefined`. */
 export function readMonth(name: string): number | undefined {
-  const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+  const index = findByBeginning(MONTHS, name);
   return index < 0 ? undefined : index + 1;
 }
 
 /** 0 for Sunday to 6, else `undefined`. */
 export function readWeekday(name: string): number | undefined {
-  const index = WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase());
+  const index = findByBeginning(WEEKDAYS, name);
   return index < 0 ? undefined : index;
+}
+
+/** The place of the name that has the first three letters of `name`, or less than 0. */
+function findByBeginning(names: readonly string[], name: string): number {
+  const beginning = name.slice(0, 3).toLowerCase();
+  return names.findIndex((one) => one.slice(0, 3).toLowerCase() === beginning);
 }
 
 export function toWeekday(day: number): number {

@@ -8,11 +8,11 @@ export interface ClockMention {
   readonly vague: boolean;
   /** Hours of twelve, with nothing that says which half of the day: "at 7", "half past seven". */
   readonly twelve: boolean;
-  /** UTC is named, so whoever speaks does not mean their own clock. */
-  readonly utc: boolean;
+  /** Minutes east of UTC where a zone is named, so that whoever speaks does not mean their own clock. */
+  readonly zone?: number;
 }
 
-const ZONE = String.raw`(?<zone>\s*(?:UTC|GMT|Z)\b)?`;
+const ZONE = String.raw`(?<zone>\s*(?:(?:UTC|GMT)(?:\s*[+-]\s?(?:1[0-4]|0?\d)(?::?[0-5]\d)?(?!\d))?|Z)(?![\p{L}\p{N}]))?`;
 const HOURS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
 const STEPS: Readonly<Record<string, number>> = { half: 30, quarter: 15, five: 5, ten: 10, twenty: 20 };
 const EXACT: readonly RegExp[] = [
@@ -24,9 +24,9 @@ const EXACT: readonly RegExp[] = [
   /(?<![\d.:\p{L}])(?<hour>[01]?\d|2[0-3])h(?<minute>[0-5]\d)?(?![\p{L}\d])/giu,
   new RegExp(
     String.raw`(?<![\d.:])(?<hour>1[0-2]|0?[1-9])(?::(?<minute>[0-5]\d))?\s*(?<half>[ap])\.?m\b\.?${ZONE}`,
-    "gi",
+    "giu",
   ),
-  new RegExp(String.raw`(?<![\d.:])(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])${ZONE}`, "gi"),
+  new RegExp(String.raw`(?<![\d.:])(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])${ZONE}`, "giu"),
   /(?<!\p{L})(?<hour>[01]?\d|2[0-3])\s*o['’]?clock\b/giu,
   /(?<![\p{L}\d.:])(?<hour>[01]?\d|2[0-3])(?:[:.](?<minute>[0-5]\d))?\s*uhr(?!\p{L})/giu,
   /(?<!\p{L})(?<name>noon|midday|midnight)(?!\p{L})/giu,
@@ -71,11 +71,17 @@ export function extractClocks(text: string): ClockMention[] {
         minutes,
         vague: pattern === VAGUE || pattern === BARE,
         twelve: isOpen && minutes < 720,
-        utc: zone !== undefined,
+        ...(zone === undefined ? {} : { zone: toOffset(zone) }),
       });
     }
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+/** "UTC+5:30" in minutes. */
+function toOffset(zone: string): number {
+  const [, sign = "+", hours = "0", minutes = "0"] = /([+-])\s?(\d{1,2}):?(\d\d)?/.exec(zone) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
 /** "Half past seven", "quarter to 9 pm": minutes since midnight. */

@@ -11,6 +11,8 @@ export interface DateMention {
   readonly instant: number;
   /** "now", or "today" without a time: the present rather than a particular instant. */
   readonly present: boolean;
+  /** Words for its time of day that stand elsewhere: "tomorrow in Oslo at 3pm". */
+  readonly apart?: { readonly start: number; readonly end: number };
 }
 
 const RFC3339 = /\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:z|[+-]\d{2}:\d{2})/gi;
@@ -78,12 +80,25 @@ function combine(
       clock = clock === undefined ? next : join(clock, next);
       [start, end] = [Math.min(start, next.start), Math.max(end, next.end)];
     }
+    // The only time of day belongs to the only day, wherever it stands.
+    const [only, ...others] = left;
+    const apart = clock === undefined && days.length === 1 && others.length === 0 ? only : undefined;
+    if (apart) {
+      left.delete(apart);
+      clock = apart;
+    }
     // "Tonight at 11" is an hour before midnight.
     const late = clock?.twelve === true && mention.late === true ? 720 : 0;
     // On a Friday morning "Friday at 8 pm" is today.
     const day = mention.orToday === true && clock !== undefined && clock.minutes > now.minutes ? now.day : mention.day;
     const at = { day, minutes: (clock?.minutes ?? mention.minutes) + late };
-    return { start, end, instant: toInstant(at, clock?.utc ? 0 : offset), present: mention.today === true && !clock };
+    return {
+      start,
+      end,
+      instant: toInstant(at, clock?.zone ?? offset),
+      present: mention.today === true && !clock,
+      ...(apart ? { apart } : {}),
+    };
 
     function findNeighbour(): ClockMention | undefined {
       return [...left].find(
@@ -93,15 +108,13 @@ function combine(
       );
     }
   });
-  for (const { start, end, minutes, vague, utc } of left) {
+  for (const { start, end, minutes, twelve, vague, zone } of left) {
     if (vague) continue;
     const passed = minutes < now.minutes && !past;
-    found.push({
-      start,
-      end,
-      instant: toInstant({ day: now.day + (passed ? 1 : 0), minutes }, utc ? 0 : offset),
-      present: false,
-    });
+    // At noon "half past three" is this afternoon.
+    const half = passed && twelve && minutes + 720 >= now.minutes ? 720 : 0;
+    const day = now.day + (passed && half === 0 ? 1 : 0);
+    found.push({ start, end, instant: toInstant({ day, minutes: minutes + half }, zone ?? offset), present: false });
   }
   return found;
 }

@@ -21,6 +21,8 @@ const nth =
     return first + ((weekday - toWeekday(first) + 7) % 7) + 7 * (count - 1);
   };
 
+const later = (day: number | undefined, days: number) => (day === undefined ? undefined : day + days);
+
 /** In order: where two find the same words, the first wins. The days of the moon's calendars are not known here. */
 export const HOLIDAYS: readonly (readonly [pattern: string, day: Holiday])[] = [
   [
@@ -39,7 +41,17 @@ export const HOLIDAYS: readonly (readonly [pattern: string, day: Holiday])[] = [
   [String.raw`bastille\s+day`, on(7, 14)],
   [String.raw`may\s+day`, on(5, 1)],
   [String.raw`thanksgiving(?:\s+day)?`, nth(4, 4, 11)],
+  [String.raw`black\s+friday`, (year) => later(nth(4, 4, 11)(year), 1)],
+  [String.raw`cyber\s+monday`, (year) => later(nth(4, 4, 11)(year), 4)],
+  [String.raw`memorial\s+day`, (year) => later(nth(1, 1, 6)(year), -7)],
   [String.raw`labou?r\s+day`, nth(1, 1, 9)],
+  [String.raw`(?:shrove|fat|pancake)\s+tuesday|pancake\s+day|mardi\s+gras`, easter(-47)],
+  [String.raw`ash\s+wednesday`, easter(-46)],
+  [String.raw`palm\s+sunday`, easter(-7)],
+  [String.raw`maundy\s+thursday`, easter(-3)],
+  [String.raw`ascension(?:\s+(?:day|thursday))?`, easter(39)],
+  [String.raw`whit\s+monday`, easter(50)],
+  [String.raw`corpus\s+christi`, easter(60)],
   [String.raw`good\s+friday`, easter(-2)],
   [String.raw`easter\s+monday`, easter(1)],
   [String.raw`easter(?:\s+sunday)?`, easter(0)],

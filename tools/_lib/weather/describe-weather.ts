@@ -1,3 +1,4 @@
+import { MONTHS, WEEKDAYS } from "../time/calendar.ts";
 import { toOffsetName } from "../time/to-rfc3339.ts";
 import { toConditionsPhrase } from "./conditions.ts";
 import type { Place } from "./find-place.ts";
@@ -6,8 +7,6 @@ import type { UnitNames } from "./units.ts";
 
 export type Kind = "current" | "forecast" | "history";
 
-const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
-const MONTHS = "January February March April May June July August September October November December".split(" ");
 const POINTS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 const VERBS = {
   current: { be: "it is", feel: "it feels" },
@@ -54,5 +53,5 @@ function toDateWords({ instant, offset }: Observation): string {
   const local = new Date(instant + offset * 60_000);
   const time = local.toISOString().slice(11, 16);
   const date = `${local.getUTCDate()} ${MONTHS[local.getUTCMonth()]} ${local.getUTCFullYear()}`;
-  return `${DAYS[local.getUTCDay()]} ${date} at ${time} (UTC${offset === 0 ? "" : toOffsetName(offset)})`;
+  return `${WEEKDAYS[local.getUTCDay()]} ${date} at ${time} (UTC${offset === 0 ? "" : toOffsetName(offset)})`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksAboutChat, findUnreadTime, isRequest, toRequests } from "../../../../tools/_lib/chat/requests.ts";
+import { asksAboutChat, isRequest, toRequests } from "../../../../tools/_lib/chat/requests.ts";
 import { replay } from "../../converse.ts";
 
 const weather = (location: string, more: object = {}) => ({ "runner.get_weather": { location, ...more } });
@@ -49,16 +49,5 @@ describe("what a message asks for", () => {
       true,
       false,
     ]);
-  });
-
-  test.each([
-    ["in Vienna next summer", "", "next summer"],
-    ["data for 1950", "", "for 1950"],
-    ["Chinese New Year in Xi'an", "", "Chinese New Year"],
-    ["", "rain on 30 February", "on 30 February"],
-    ["", "on my birthday", "on my birthday"],
-    ["March in Cambridge", "in Cambridge", undefined],
-  ])("may be a time that is no day: %s%s", (undated, rest, time) => {
-    expect(findUnreadTime(undated, rest)).toBe(time);
   });
 });

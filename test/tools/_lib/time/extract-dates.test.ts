@@ -67,6 +67,10 @@ describe("extractDates", () => {
     ["look at 9 of them", undefined],
     ["in 99999 years", undefined],
     ["version 1.2.3", undefined],
+    ["half past three", "half past three = 2026-07-01T15:30"],
+    ["half past twelve", "half past twelve = 2026-07-01T12:30"],
+    ["tomorrow in Oslo at 3pm", "tomorrow = 2026-07-02T15:00"],
+    ["on Friday in Oslo in the evening", "Friday = 2026-07-03T19:00"],
     ["2016-12-31T23:59:60Z", undefined],
   ])("reads %j", (text, expected) => {
     expect(read(text)).toEqual(expected === undefined ? [] : [expected]);
@@ -82,6 +86,7 @@ describe("extractDates", () => {
   test("goes by the clock of whoever speaks", () => {
     expect(read("tomorrow at 3pm", 120)).toEqual(["tomorrow at 3pm = 2026-07-02T13:00"]);
     expect(read("tomorrow at 3pm UTC", 120)).toEqual(["tomorrow at 3pm UTC = 2026-07-02T15:00"]);
+    expect(read("tomorrow at 3pm UTC-4", 120)).toEqual(["tomorrow at 3pm UTC-4 = 2026-07-02T19:00"]);
     // Half past midnight of the next day, over there.
     expect(read("today at 9:00", 720)).toEqual(["today at 9:00 = 2026-07-01T21:00"]);
   });
