@@ -110,7 +110,7 @@ function findBeside(message: string, named: ToolProfile, situation: Situation): 
   return isAsking(rest) ? findLikely(rest, rankTools(rest, others), situation) : [];
 }
 
-/** What a message says besides the name of a tool. */
+/** The words of a message besides the name of a tool. */
 function withoutName(message: string, { names, info }: ToolProfile): string {
   const own = new Set([...names.flatMap((name) => name.map(({ stem }) => stem)), ...toTerms(info.name)]);
   return toRequests(message)

@@ -10,6 +10,7 @@ import {
   POLITE,
 } from "../language/mood.ts";
 import { fold, type Token, tokenise } from "../language/tokenise.ts";
+import { toRole } from "../fill/role.ts";
 import { extractDates } from "../time/extract-dates.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 
@@ -31,11 +32,11 @@ const RUN =
 const GAPS = new Set("a an the my our this new another me us to".split(" "));
 /** Words behind a name that lead to its arguments, or say nothing. */
 const JOINTS = new Set(
-  "with for to from of in on at by as due using until till into and please now thanks bitte aus jetzt ahora ya maintenant".split(
+  "with for to from of in on at by as due using until till into and please now thanks bitte aus ausführen jetzt ejecutar ahora ya exécuter maintenant".split(
     " ",
   ),
 );
-/** What follows these is the text of a value: it no longer says what is to be done. */
+/** Words and signs that lead to the text of a value, which no longer says what is to be done. */
 const CONTENT =
   /[:：{[=]|(?<![\p{L}\p{N}])(?:that|saying|titled|called|named|with the (?:text|title|subject|message))(?![\p{L}\p{N}])/iu;
 const TOPIC = /(?<![\p{L}\p{N}])(?:about|regarding)(?![\p{L}\p{N}])/iu;
@@ -81,16 +82,32 @@ export function isStatement(message: string): boolean {
 function isOrder({ text, tokens, polite, run }: Sentence, profile: ToolProfile): boolean {
   const name = findName(text, tokens, profile, run);
   if (name === undefined) return false;
-  if ((/[?？]\s*$/.test(text) && !polite) || /[:：]\s*$/.test(text)) return false;
+  const isQuestion = /[?？]\s*$/.test(text);
+  if ((isQuestion && !polite) || /[:：]\s*$/.test(text)) return false;
   const whole = toFrame(text.slice(name.end));
   const frame = whole.slice(0, TOPIC.exec(whole)?.index);
   if (isNegated(frame) || isReported(frame) || isConditional(whole) || isAttributed(text)) return false;
   const dated = profile.fields.some(({ kind }) => kind === "date" || kind === "date-time");
   if (!dated && isDeferred(frame)) return false;
-  if (!polite && !name.plain) return holdsOnlyValues(frame, profile, dated);
+  const hasText = profile.fields.some((field) => field.kind === "text");
+  if (!name.plain && isBlank(frame, text.slice(name.end)))
+    return !isQuestion && !isDefinition(text.slice(name.end), profile);
+  if (!hasText || (!polite && !name.plain)) return holdsOnlyValues(frame, profile, dated);
   const [first] = tokenise(frame);
   const isSubject = first !== undefined && isVerbForm(first.word) && !isOwn(first, profile);
   return !isSubject && !hasFiniteVerb(frame.slice(0, LEADS.exec(frame)?.index));
+}
+
+/** Checks that nothing but a text follows a name: "can you git_commit?" asks whether it can be done at all. */
+function isBlank(frame: string, behind: string): boolean {
+  return !/[\p{L}\p{N}\uFFFC]/u.test(frame) && !/^\s*[[{=]/.test(behind);
+}
+
+/** "Git commit: a history" says what something is, unless the tool takes a text that may be anything. */
+function isDefinition(behind: string, profile: ToolProfile): boolean {
+  const text = /^\s*[:：](?<text>.*)$/su.exec(behind)?.groups?.["text"];
+  const isFree = profile.fields.some((field) => field.kind === "text" && /^(?:content|topic)$/.test(toRole(field)));
+  return text !== undefined && !isFree && !holdsOnlyValues(text, profile, false);
 }
 
 /** "..., she said": what is handed on is in the last part. */

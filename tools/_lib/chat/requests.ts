@@ -58,7 +58,7 @@ export function mayMean(message: string, { info }: ToolProfile): boolean {
   return isNamed || (said.length > 0 && said.every((term) => own.includes(term)));
 }
 
-/** What a tool is about, by its name: the words that are no verbs of orders, or all but the last, as in `task_heartbeat`. */
+/** Nouns of a tool, by its name: the words that are no verbs of orders, or all but the last, as in `task_heartbeat`. */
 function toNouns(own: readonly string[]): readonly string[] {
   const others = own.filter((term) => !isOrderVerb(term));
   return others.length === own.length ? own.slice(0, -1) : others;

@@ -40,7 +40,7 @@ const TO_TIME = new Set(
 const TO_ANYTHING = new Set("in at for from".split(" "));
 /** Words that end what others lead to. */
 const ENDS = new Set("to near around with without and or but".split(" "));
-/** What these words lead to is a place, a purpose, or a manner: "on foot", "at the beach", "for a walk". */
+/** Nouns of places, purposes and manners, which no lead makes a time: "on foot", "at the beach", "for a walk". */
 const NO_TIME = new Set(
   `foot bike bicycle motorbike motorcycle train bus car plane boat ship ferry road way trail path street square bridge roof balcony terrace deck
    beach coast shore sea lake river ocean island mountain mountains hill hills slope slopes summit valley field fields forest woods park garden

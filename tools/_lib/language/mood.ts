@@ -10,9 +10,10 @@ export const POLITE =
 
 const NEGATED =
   /(?<![\p{L}\p{N}])(?:no|not|never|don['’]?t|do\s+not|didn['’]?t|won['’]?t|cannot|can['’]?t|without|instead\s+of|stop|nicht|keine?[nr]?|nie|niemals|pas|jamais|nunca)(?![\p{L}\p{N}'’])|不|别|勿/iu;
-/** Conditions, and times other than now: whoever names one wants nothing done at once. */
+/** Words of conditions and of restrictions, which no tool can be told. */
 const CONDITION =
-  /(?<![\p{L}\p{N}])(?:if|unless|when|whenever|once|after|before|as soon as|in case|provided|suppose|assuming|wenn|falls|sobald|sofern|bevor|nachdem|si|cuando|quand|lorsque|avant|après)(?![\p{L}\p{N}])|如果|要是|假如|等到|之后|以后/iu;
+  /(?<![\p{L}\p{N}])(?:if|only|except|unless|when|whenever|once|after|before|as soon as|in case|provided|suppose|assuming|wenn|falls|nur|außer|sobald|sofern|bevor|nachdem|si|solo|sólo|salvo|cuando|quand|lorsque|seulement|sauf|avant|après)(?![\p{L}\p{N}])|如果|只|除了|要是|假如|等到|之后|以后/iu;
+/** Times other than now. */
 const LATER =
   /(?<![\p{L}\p{N}])(?:tomorrow|tonight|later|soon|some ?day|yesterday|next (?:week|month|year|time)|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|morgen|später|mañana|luego|demain|plus tard)(?![\p{L}\p{N}])|明天|稍后/iu;
 /** Verbs that hand on what others say. */
