@@ -1,16 +1,25 @@
-// Writes test/stand-ins/github/openapi.json: what GitHub publishes about the calls that our forge and agents of tests make, cut out of the
-// description of its whole interface (13 MB, inside a package of 385 MB, so it is fetched and not depended on).
-// Plain JavaScript for Node 20 or newer. Run it after adding a call to OPERATIONS, or to move to a newer description.
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+// Writes what GitHub publishes about the calls that our forge and agents of tests make, to test/stand-ins/github: openapi.json,
+// cut out of the description of its whole REST interface (13 MB, inside a package of 385 MB), and schema.graphql, cut out of that
+// of GraphQL (1.2 MB, which would take a second to read for each file of tests). So both are fetched and not depended on.
+// Plain JavaScript for Node 20 or newer. Run it after adding a call to OPERATIONS or a type to github-schemas/cut-graphql.mjs,
+// or to move to newer descriptions.
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { cutGraphql } from "./github-schemas/cut-graphql.mjs";
+import { fetchPackageFile } from "./github-schemas/fetch-package-file.mjs";
 
-const VERSION = "23.0.2";
-const SHA512 = "pV8M7L9GY23AybNvTmo2nyjmpmnt6+2sRE/tqr0ZLQcPS4lnw7u5eZGNmwRNkBC3D7gZXbFx5AHzLUVRBXGDhg==";
-const MEMBER = "package/generated/api.github.com.json";
+const REST = {
+  name: "@octokit/openapi",
+  version: "23.0.2",
+  sum: "pV8M7L9GY23AybNvTmo2nyjmpmnt6+2sRE/tqr0ZLQcPS4lnw7u5eZGNmwRNkBC3D7gZXbFx5AHzLUVRBXGDhg==",
+  member: "package/generated/api.github.com.json",
+};
+const GRAPHQL = {
+  name: "@octokit/graphql-schema",
+  version: "15.26.1",
+  sum: "RFDC2MpRBd4AxSRvUeBIVeBU7ojN/SxDfALUd7iVYOSeEK3gZaqR2MGOysj4Zh2xj2RY5fQAUT+Oqq7hWTraMA==",
+  member: "package/schema.graphql",
+};
 const REPOSITORY = "/repos/{owner}/{repo}";
 
 const OPERATIONS = [
@@ -44,6 +53,7 @@ const OPERATIONS = [
   `PUT ${REPOSITORY}/pulls/{pull_number}/merge`,
   `PUT ${REPOSITORY}/pulls/{pull_number}/update-branch`,
   `POST ${REPOSITORY}/pulls/{pull_number}/requested_reviewers`,
+  `GET ${REPOSITORY}/codeowners/errors`,
   `GET ${REPOSITORY}/issues`,
   `POST ${REPOSITORY}/issues`,
   `GET ${REPOSITORY}/issues/{issue_number}`,
@@ -65,31 +75,7 @@ const OPERATIONS = [
 const PROSE = new Set(["description", "example", "examples", "title", "default", "deprecated", "externalDocs"]);
 const METHODS = new Set(["get", "put", "post", "patch", "delete"]);
 
-const cache = fileURLToPath(new URL(`../node_modules/.cache/github-openapi/${VERSION}.json`, import.meta.url));
-const target = fileURLToPath(new URL("../test/stand-ins/github/openapi.json", import.meta.url));
-
-function run(command, args, cwd) {
-  const { status, error, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  if (error || status !== 0) throw new Error(`\`${command}\` failed: ${error?.message ?? stderr.trim()}`);
-}
-
-function fetchDescription() {
-  const folder = mkdtempSync(join(tmpdir(), "github-openapi-"));
-  try {
-    run("npm", ["pack", "--silent", `@octokit/openapi@${VERSION}`], folder);
-    const archive = join(folder, `octokit-openapi-${VERSION}.tgz`);
-    const sum = createHash("sha512").update(readFileSync(archive)).digest("base64");
-    if (sum !== SHA512) throw new Error(`@octokit/openapi@${VERSION} has the sum ${sum}, not ${SHA512}.`);
-    run("tar", ["xzf", archive, MEMBER], folder);
-    mkdirSync(dirname(cache), { recursive: true });
-    // The temporary folder may be on another disk, and what is in the cache has to be whole.
-    const copy = `${cache}.${process.pid}`;
-    writeFileSync(copy, readFileSync(join(folder, MEMBER)));
-    renameSync(copy, cache);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const toTarget = (name) => fileURLToPath(new URL(`../test/stand-ins/github/${name}`, import.meta.url));
 
 /** A copy as JSON Schema: no prose, `$ref` into `$defs`, and `nullable`, which JSON Schema does not know, said in its way. */
 function toSchema(value, names) {
@@ -155,14 +141,18 @@ function extract(document) {
   return { operations, $defs: Object.fromEntries(Object.entries($defs).sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-if (!existsSync(cache)) fetchDescription();
-const { operations, $defs } = extract(JSON.parse(readFileSync(cache, "utf8")));
+const { operations, $defs } = extract(JSON.parse(fetchPackageFile(REST)));
 const text = JSON.stringify({
   $comment:
     `GitHub's published description of its REST interface, cut down to the calls that Cairn makes and to the form of ` +
-    `their bodies. From @octokit/openapi ${VERSION} (MIT, Copyright GitHub), by scripts/extract-github-schemas.mjs.`,
+    `their bodies. From ${REST.name} ${REST.version} (MIT, Copyright GitHub), by scripts/extract-github-schemas.mjs.`,
   operations,
   $defs,
 });
-writeFileSync(target, `${text}\n`);
+writeFileSync(toTarget("openapi.json"), `${text}\n`);
+const words =
+  `# GitHub's published GraphQL schema, cut down to the types that Cairn reads and writes. From ${GRAPHQL.name}\n` +
+  `# ${GRAPHQL.version} (MIT, Copyright GitHub), by scripts/extract-github-schemas.mjs.\n\n`;
+const schema = cutGraphql(fetchPackageFile(GRAPHQL));
+writeFileSync(toTarget("schema.graphql"), `${words}${schema}\n`);
 process.stdout.write(`${Object.keys(operations).length} operations, ${Object.keys($defs).length} schemas\n`);

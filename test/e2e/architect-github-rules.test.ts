@@ -39,7 +39,7 @@ describe("a change of a repository with rules", LONG, () => {
     const location = await begin(service.url, { message: KELVIN, authorization: ADA });
     await says(service, location, /^It needs an approving review \(nobody is asked for one yet\)\.$/);
     const pull = await findOpenPull(bench, location);
-    pull.approvals = 1;
+    pull.reviews = [{ login: "grace", state: "APPROVED" }];
     expect(await waitForAnswer(service.url, location, ADA)).toMatchObject({ result: "committed" });
     expect(await describeHost(bench)).toEqual(DONE);
   });

@@ -3,7 +3,7 @@ import { advanceQueue, dequeue } from "./merge-queue.ts";
 import { closePull } from "./pull-routes.ts";
 import { presentPull } from "./present.ts";
 import type { Actor } from "./reply.ts";
-import type { Pull, State } from "./state.ts";
+import { type Pull, rulesOf, type State } from "./state.ts";
 
 const NONE = "0".repeat(40);
 
@@ -41,6 +41,10 @@ function followHead(state: State, pull: Pull, old: string | undefined, now: stri
   pull.headOid = now;
   if (pull.queued !== undefined) dequeue(state, pull, "The head of the pull request was changed", "User");
   pull.removals = [];
+  if (rulesOf(state, pull.base).dismisses === true) {
+    pull.reviews = pull.reviews.map((one) => (one.state === "APPROVED" ? { ...one, state: "DISMISSED" } : one));
+    pull.ownerApproves = false;
+  }
   const payload = { action: "synchronize", number: pull.number, before: old, after: now };
   return state.emit("pull_request", { ...payload, pull_request: presentPull(state, pull) }, actor);
 }

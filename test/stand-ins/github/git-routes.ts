@@ -71,6 +71,12 @@ export function gitRoutes(state: State): Routes {
       const sha = await git.git(["hash-object", "-w", "--stdin"], bytes);
       return { status: 201, body: github.shape("short-blob", { sha }) };
     },
+    [`GET ${GIT}/blobs/{file_sha}`]: async ({ param }) => {
+      const { code, bytes } = await git.attempt(["cat-file", "blob", param("file_sha")]);
+      if (code !== 0) throw notFound();
+      const content = bytes.toString("base64");
+      return { status: 200, body: github.shape("blob", { sha: param("file_sha"), content, encoding: "base64" }) };
+    },
     [`POST ${GIT}/trees`]: async ({ body }) => {
       const base = optionalText(body, "base_tree");
       const items = body["tree"] as readonly TreeItem[];

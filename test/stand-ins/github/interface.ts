@@ -15,6 +15,8 @@ export interface Interface {
   checkRequest(operation: string, body: unknown): string | undefined;
   /** What is wrong with an answer, if anything. */
   checkAnswer(operation: string, status: number, body: unknown): string | undefined;
+  /** The values of `type` that tell the forms of a named schema apart, in their order as text. */
+  listTypes(schema: string): readonly string[];
   /** `given`, of the form of a named schema: members that are required but not given are filled with what nobody can mistake for real. */
   shape(schema: string, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
@@ -78,8 +80,15 @@ function loadInterface(): Interface {
       if (!Object.hasOwn(known.responses, String(status))) return `${operation}: GitHub describes no answer ${status}`;
       return check(`the answer ${status} to ${operation}`, known.responses[String(status)], body);
     },
+    listTypes: (name) => [...findTypes({ $ref: `#/$defs/${name}` }, document.$defs)].toSorted(),
     shape: (name, given) => shape({ $ref: `#/$defs/${name}` }, given) as Readonly<Record<string, unknown>>,
   };
+}
+
+function findTypes(schema: AnySchemaObject, defs: Readonly<Record<string, AnySchemaObject>>): ReadonlySet<string> {
+  const { $ref: ref = "", properties = {}, oneOf = [], allOf = [] } = schema;
+  const inner: readonly AnySchemaObject[] = [...oneOf, ...allOf, ...[defs[ref.slice("#/$defs/".length)] ?? []].flat()];
+  return new Set([...(properties.type?.enum ?? []), ...inner.flatMap((one) => [...findTypes(one, defs)])]);
 }
 
 function shapeObject(schema: AnySchemaObject, given: unknown, shape: Shape): unknown {

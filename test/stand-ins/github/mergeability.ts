@@ -36,10 +36,15 @@ export function findMissing(state: State, head: string, checks: readonly Require
 
 /** Says which rule that is not about checks keeps a pull request from its base. */
 async function findBroken(state: State, pull: Pull, rules: Protection, base: string): Promise<string | undefined> {
-  if ((pull.approvals ?? 0) < rules.reviews) {
+  const approvals = pull.reviews.filter((review) => review.state === "APPROVED");
+  if (approvals.length < rules.reviews) {
     return `At least ${rules.reviews} approving review is required by reviewers with write access.`;
   }
   if (rules.codeOwners === true && pull.ownerApproves !== true) return "Waiting on code owner review from ada.";
+  const lacking = (rules.teams ?? []).find(
+    ({ team, approvals: count }) => approvals.filter(({ teams = [] }) => teams.includes(team)).length < count,
+  );
+  if (lacking !== undefined) return `Waiting on ${lacking.approvals} approving reviews of a required team.`;
   if (rules.conversations === true && pull.threads.includes(false)) {
     return "A conversation must be resolved before this pull request can be merged.";
   }

@@ -15,7 +15,7 @@ export interface Plumbing {
   attempt(
     args: readonly string[],
     input?: string | Uint8Array,
-  ): Promise<{ readonly code: number; readonly text: string; readonly problem: string }>;
+  ): Promise<{ readonly code: number; readonly text: string; readonly problem: string; readonly bytes: Buffer }>;
   /** The commit, tag, tree or blob of a name, if there is one. */
   find(name: string): Promise<string | undefined>;
   /** Object ids by full name of the ref. */
@@ -30,7 +30,7 @@ export function createPlumbing(path: string): Plumbing {
     input: string | Uint8Array = "",
     environment: Readonly<Record<string, string>> = {},
   ) =>
-    new Promise<{ code: number; text: string; problem: string }>((resolve, reject) => {
+    new Promise<{ code: number; text: string; problem: string; bytes: Buffer }>((resolve, reject) => {
       const child = spawn("git", [`--git-dir=${path}`, ...args], {
         env: { PATH: process.env["PATH"], ...ENVIRONMENT, ...environment },
       });
@@ -41,9 +41,10 @@ export function createPlumbing(path: string): Plumbing {
       child.stdin.on("error", () => undefined);
       child.stdin.end(input);
       child.on("error", reject);
-      child.on("close", (code) =>
-        resolve({ code: code ?? -1, text: Buffer.concat(out).toString().trimEnd(), problem }),
-      );
+      child.on("close", (code) => {
+        const bytes = Buffer.concat(out);
+        resolve({ code: code ?? -1, text: bytes.toString().trimEnd(), problem, bytes });
+      });
     });
   return {
     path,

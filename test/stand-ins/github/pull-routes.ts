@@ -47,7 +47,8 @@ export function pullRoutes(state: State): Routes {
         labels: [],
         comments: [],
         threads: [],
-        requested: [],
+        reviews: [],
+        requested: { users: [], teams: [] },
         removals: [],
       };
       state.pulls.push(pull);
@@ -131,19 +132,21 @@ export function pullRoutes(state: State): Routes {
     [`POST ${ONE}/requested_reviewers`]: (asked) => {
       const pull = find(asked);
       const { reviewers = [], team_reviewers: teams = [] } = asked.body as Readonly<Record<string, readonly string[]>>;
+      if (reviewers.includes(pull.login)) throw refuse(422, "Review cannot be requested from pull request author.");
       if ([...reviewers, ...teams].some((name) => name.startsWith("no-"))) {
         throw refuse(
           422,
           "Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the acme/tools repository.",
         );
       }
-      pull.requested.push(...reviewers, ...teams);
+      addMissing(pull.requested.users, reviewers);
+      addMissing(pull.requested.teams, teams);
       return { status: 201, body: presentSimplePull(state, pull) };
     },
 
     [`POST ${ISSUE}/labels`]: (asked) => {
       const { labels } = find(asked, "issue_number");
-      for (const label of asked.body["labels"] as readonly string[]) if (!labels.includes(label)) labels.push(label);
+      addMissing(labels, asked.body["labels"] as readonly string[]);
       return { status: 200, body: labels.map((name) => github.shape("label", { name })) };
     },
     [`POST ${ISSUE}/comments`]: (asked) => {
@@ -157,6 +160,10 @@ export function pullRoutes(state: State): Routes {
       items: find(asked, "issue_number").comments.map((comment) => presentComment(state, comment)),
     }),
   };
+}
+
+function addMissing(list: string[], names: readonly string[]): void {
+  list.push(...names.filter((name) => !list.includes(name)));
 }
 
 export function closePull(state: State, pull: Pull, actor: Actor): void {

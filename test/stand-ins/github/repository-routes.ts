@@ -104,6 +104,10 @@ export function repositoryRoutes(
         conversations: review?.["required_review_thread_resolution"] === true,
         linear: has("required_linear_history"),
         signatures: has("required_signatures"),
+        dismisses: review?.["dismiss_stale_reviews_on_push"] === true,
+        teams: ((review?.["required_reviewers"] ?? []) as readonly RequiredReviewer[]).map(
+          ({ reviewer, minimum_approvals: approvals }) => ({ team: reviewer.id, approvals }),
+        ),
         ...(queue !== undefined && { queue }),
         ...(methods !== undefined && { methods }),
         strict: parameters?.strict_required_status_checks_policy === true,
@@ -126,6 +130,12 @@ export function repositoryRoutes(
         })),
       ),
     }),
+
+    // What GitHub finds wrong is given by the tests.
+    [`GET ${REPOSITORY}/codeowners/errors`]: () => {
+      if (state.codeOwnersErrors === undefined) throw notFound();
+      return { status: 200, body: { errors: state.codeOwnersErrors } };
+    },
 
     [`GET ${REPOSITORY}/compare/{basehead}`]: async ({ param, query }) => {
       const [from = "", to = ""] = await Promise.all(
@@ -163,6 +173,11 @@ export function repositoryRoutes(
 function readReviews(rules: unknown): number {
   const { required_approving_review_count: count } = (rules ?? {}) as { required_approving_review_count?: number };
   return count ?? 0;
+}
+
+interface RequiredReviewer {
+  readonly reviewer: { readonly id: number };
+  readonly minimum_approvals: number;
 }
 
 type Flags = Readonly<Record<string, unknown>>;

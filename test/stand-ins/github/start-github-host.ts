@@ -101,7 +101,11 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     ...pullRoutes(state),
     ...checkRoutes(state),
     ...workflowRoutes(state),
-    "POST /graphql": async ({ body, actor }) => ({ status: 200, body: await answerGraphql(state, body, actor) }),
+    "POST /graphql": async ({ body, actor }) => {
+      const { wrong, ...answer } = await answerGraphql(state, body, actor);
+      if (wrong !== undefined) violations.push(`POST /graphql: ${wrong}`);
+      return { status: 200, body: answer };
+    },
   });
 
   /** One at a time: what a request finds does not change under it. */

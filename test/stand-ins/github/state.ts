@@ -26,20 +26,26 @@ export interface Pull {
   armed?: "merge" | "squash";
   /** What that merge's commit is to say. */
   armedWords?: LandingWords;
-  /** How many people have approved its last commit. */
-  approvals?: number;
-  /** Whether one of them owns the code that it changes. */
+  /** The latest opinion of each who has one; `teams` are those, by their numbers, for which it counts. */
+  reviews: Review[];
+  /** Whether one of those who approve owns the code that it changes. */
   ownerApproves?: boolean;
   /** Conversations on its code, by whether each is resolved. */
   readonly threads: boolean[];
-  /** Logins and slugs of teams that were asked for a review. */
-  readonly requested: string[];
+  /** Logins, and slugs of teams, that were asked for a review. */
+  readonly requested: { readonly users: string[]; readonly teams: string[] };
   /** Its place in the merge queue, while it has one. */
   queued?: QueueEntry;
   /** What its timeline says since its last commit: why the merge queue let go of it, and who made it do so. */
   removals: { readonly reason: string; readonly by: "Bot" | "User" }[];
   /** The pair of base and head whose mergeability was worked out. */
   worked?: string;
+}
+
+export interface Review {
+  readonly login: string;
+  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED";
+  readonly teams?: readonly number[];
 }
 
 export interface QueueEntry {
@@ -93,6 +99,10 @@ export interface Protection {
   readonly conversations?: boolean;
   readonly linear?: boolean;
   readonly signatures?: boolean;
+  /** Whether a push takes the approvals back. */
+  readonly dismisses?: boolean;
+  /** Teams, by their numbers, of which so many have to approve. */
+  readonly teams?: readonly { readonly team: number; readonly approvals: number }[];
   /** How its merge queue merges; absent: there is none. */
   readonly queue?: "MERGE" | "SQUASH";
   /** The methods to merge by that it allows; absent: all. */
@@ -137,6 +147,8 @@ export interface State {
   readonly workflows: WorkflowRun[];
   /** Whether it has merge queues, which older Enterprise servers do not know. */
   knowsMergeQueues: boolean;
+  /** What it finds wrong with the owners of code; absent: there is no such file. */
+  codeOwnersErrors?: readonly Readonly<Record<string, unknown>>[];
   /** Whether the app may read and start runs of workflows. */
   mayUseActions: boolean;
   readonly protections: Map<string, Protection>;
@@ -150,8 +162,9 @@ export interface State {
 export function rulesOf(state: State, branch: string): Protection {
   const classic = state.protections.get(branch);
   const all: Protection[] = [...(classic === undefined ? [] : [classic]), ...rulesetsOf(state, branch)];
-  const any = (name: "strict" | "enforceAdmins" | "codeOwners" | "conversations" | "linear" | "signatures") =>
-    all.some((one) => one[name] === true);
+  const any = (
+    name: "strict" | "enforceAdmins" | "codeOwners" | "conversations" | "linear" | "signatures" | "dismisses",
+  ) => all.some((one) => one[name] === true);
   const queue = all.find((one) => one.queue !== undefined)?.queue;
   const methods = all.flatMap((one) => (one.methods === undefined ? [] : [one.methods]));
   return {
@@ -163,6 +176,8 @@ export function rulesOf(state: State, branch: string): Protection {
     conversations: any("conversations"),
     linear: any("linear"),
     signatures: any("signatures"),
+    dismisses: any("dismisses"),
+    teams: all.flatMap(({ teams = [] }) => teams),
     ...(queue !== undefined && { queue }),
     ...(methods.length > 0 && {
       methods: ["merge", "squash", "rebase"].filter((one) => methods.every((m) => m.includes(one))),
