@@ -56,7 +56,7 @@ const VARIABLES = {
   CAIRN_GITHUB_MERGE: "How changes land on GitHub: `squash` or `merge`. Default `squash`.",
   CAIRN_GITHUB_AUTO_MERGE: "`true`: GitHub may land by itself what only waits for checks. Default `false`.",
   CAIRN_GITHUB_REVIEWERS:
-    "Who is asked where rules want a review: logins, and teams as `organisation/team`, with commas between. Default: nobody beside the code owners, whom GitHub asks itself.",
+    "Who is asked where rules want a review: logins, and teams as `organisation/team`, with commas between. Default: the owners of code alone, where a rule wants their approval.",
   CAIRN_GITHUB_WEBHOOK_SECRET:
     "Where the secret of the webhook is: `env:NAME` or `file:/path`. Without it nothing answers at `/webhooks/github`.",
 } as const;

@@ -9,6 +9,7 @@ import type { MergeMethod } from "./config.ts";
 import { type Context, loadPull, type Pull } from "./context.ts";
 import { loadLandingMessage } from "./load-landing-message.ts";
 import { judgeMergeable } from "./load-status.ts";
+import { askAgain } from "./reviews/ask-for-reviews.ts";
 import { chooseMethod, explainNoMethod, loadMergeSettings } from "./rules/merge-method.ts";
 import { explainPeople, loadReview } from "./rules/review.ts";
 import { defined } from "../../json/defined.ts";
@@ -71,7 +72,7 @@ async function findOutcome(
   }
   const runs = await loadRuns(context, head, required);
   const checks = toChecks(required.names, runs);
-  const people = explainPeople(rules, review, pull);
+  const people = explainPeople(rules, review, await askAgain(context, pull, review));
   if (checks === "green") {
     if (people !== undefined) return { outcome: "blocked", reason: people };
     return review.hasQueue ? enqueue(context, pull) : findMethod(context, base, rules);

@@ -1,3 +1,6 @@
+/** GitHub's own limit for the text of a pull request, in characters. */
+export const MAX_BODY = 65_536;
+
 /** Invisible character that ends a word. */
 const BREAK = "\u200b";
 

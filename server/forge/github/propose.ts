@@ -4,15 +4,16 @@ import { checkProposal } from "../check-proposal.ts";
 import type { Change, Proposal } from "../forge.ts";
 import { type BranchRules, loadRules } from "./rules/branch-rules.ts";
 import { accepted, type Context, findLacking, findPullNumber, loadPull, type Pull } from "./context.ts";
-import { toMergeNote } from "./rules/inspect-rules.ts";
+import { askForReviews } from "./reviews/ask-for-reviews.ts";
+import { toMergeNote } from "./rules/merge-note.ts";
 import { loadModes } from "./local-copy.ts";
-import { neutralise, shorten } from "./neutralise.ts";
+import { MAX_BODY, neutralise, shorten } from "./neutralise.ts";
+import { applyOwners, loadOwnedFiles, type OwnedFiles, toOwnersNote } from "./reviews/owned-files.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { makeSignedBranch } from "./signed-commit.ts";
 
-/** GitHub's own limits, in characters. */
+/** GitHub's own limit, in characters. */
 const MAX_TITLE = 256;
-const MAX_BODY = 65_536;
 
 interface TreeEntry {
   path: string;
@@ -33,10 +34,11 @@ export async function propose(context: Context, proposal: Proposal): Promise<Cha
   const known = await findPullNumber(context, branch);
   if (known === undefined) await makeBranch(context, proposal, branch);
   const rules = await loadRules(context, proposal.base);
-  const number = known ?? (await openPull(context, proposal, branch, rules));
+  const owned = await loadOwnedFiles(context, proposal.base, rules, () => proposal.files.keys());
+  const number = known ?? (await openPull(context, proposal, branch, toWords(proposal, proposal.base, rules, owned)));
   const pull = await loadPull(context, { key: proposal.key, base: proposal.base, branch, number });
   await label(context, pull, proposal.labels ?? []);
-  await askForReviews(context, pull, rules);
+  await askForReviews(context, pull, rules, owned);
   return { key: proposal.key, base: pull.base.ref, branch, number, url: pull.html_url };
 }
 
@@ -107,10 +109,13 @@ export async function writeTree(context: Context, plan: TreePlan, base: string):
   return write(await write(base, deletions), additions);
 }
 
-async function openPull(context: Context, proposal: Proposal, branch: string, rules: BranchRules): Promise<number> {
+async function openPull(
+  context: Context,
+  { base }: Proposal,
+  branch: string,
+  { title, body }: ReturnType<typeof toWords>,
+): Promise<number> {
   const { api, owner, repo } = context;
-  const { base } = proposal;
-  const { title, body } = toWords(proposal, rules);
   const opened = await api.write(
     `open a pull request for \`${branch}\``,
     () => api.octokit.rest.pulls.create({ owner, repo, head: branch, base, title, body, maintainer_can_modify: false }),
@@ -122,42 +127,23 @@ async function openPull(context: Context, proposal: Proposal, branch: string, ru
   throw new CairnError("CONFLICT", `GitHub opens no pull request for \`${branch}\`: ${opened.words}`);
 }
 
-/** Writes title and body as GitHub shows them, with what has to happen before the change lands. */
+/** Writes title and body as GitHub shows them, with who has to approve what and when the change lands. */
 export function toWords(
   { title, body, isLeftToPeople = false }: Pick<Proposal, "title" | "body" | "isLeftToPeople">,
+  base: string,
   rules: BranchRules,
+  owned: OwnedFiles | undefined,
 ) {
-  const note = isLeftToPeople ? "" : `\n\n${toMergeNote(rules)}`;
+  const notes = [
+    ...(isLeftToPeople ? [] : [toMergeNote(applyOwners(rules, owned))]),
+    ...(owned === undefined ? [] : [toOwnersNote(owned, base)]),
+  ];
+  const note = notes.map((one) => `\n\n${one}`).join("");
   return {
     // What lands as one commit has the title for its message.
     title: shorten(neutralise(title), MAX_TITLE),
     body: `${shorten(neutralise(body), MAX_BODY - note.length)}${note}`,
   };
-}
-
-/** Asks whom the settings name, where rules want a review and nobody is asked yet; GitHub itself asks code owners. */
-async function askForReviews(
-  { api, owner, repo, reviewers }: Context,
-  pull: Pull,
-  { reviews, codeOwners }: BranchRules,
-): Promise<void> {
-  const isAsked = (pull.requested_reviewers ?? []).length + (pull.requested_teams ?? []).length > 0;
-  if (reviewers.length === 0 || (reviews === 0 && !codeOwners) || isAsked || pull.state !== "open") return;
-  const people = reviewers.filter((name) => !name.includes("/"));
-  const teams = reviewers.filter((name) => name.includes("/")).map((name) => name.slice(name.indexOf("/") + 1));
-  // Whom GitHub does not take: its status says that nobody is asked.
-  await api.write(
-    `ask for reviews of pull request ${pull.number}`,
-    () =>
-      api.octokit.rest.pulls.requestReviewers({
-        owner,
-        repo,
-        pull_number: pull.number,
-        reviewers: people,
-        team_reviewers: teams,
-      }),
-    { refusals: [403, 422] },
-  );
 }
 
 async function label({ api, owner, repo }: Context, pull: Pull, labels: readonly string[]): Promise<void> {

@@ -1,6 +1,9 @@
 import { CairnError } from "../../errors.ts";
 import type { Change, Refreshed } from "../forge.ts";
 import { mergeTrees } from "../local/merge-trees.ts";
+import { askForReviews } from "./reviews/ask-for-reviews.ts";
+import { loadChangedPaths, loadOwnedFiles } from "./reviews/owned-files.ts";
+import { loadRules } from "./rules/branch-rules.ts";
 import { type Context, findLacking, loadPull, type Pull } from "./context.ts";
 
 /** GitHub brings the base in behind its answer: it is looked for so often, so far apart. */
@@ -26,7 +29,11 @@ export async function refresh(context: Context, change: Change): Promise<Refresh
       () => api.octokit.rest.pulls.updateBranch({ owner, repo, pull_number: pull.number, expected_head_sha: head }),
       { refusals: [422] },
     );
-    if (asked.ok) return waitForHead(context, change, head);
+    if (asked.ok) {
+      const now = await waitForHead(context, change, head);
+      await askForLacking(context, now);
+      return { outcome: "updated", head: now.head.sha };
+    }
     reason = asked.words;
     const paths = await findConflicts(context, pull);
     if (paths.length > 0) return { outcome: "conflict", paths };
@@ -34,13 +41,20 @@ export async function refresh(context: Context, change: Change): Promise<Refresh
   throw new CairnError("UPSTREAM_ERROR", `GitHub does not bring the base into \`${change.key}\`: ${reason}`);
 }
 
-async function waitForHead(context: Context, change: Change, old: string): Promise<Refreshed> {
+async function waitForHead(context: Context, change: Change, old: string): Promise<Pull> {
   for (let look = 1; look <= MAX_LOOKS; look++) {
-    const { head } = await loadPull(context, change);
-    if (head.sha !== old) return { outcome: "updated", head: head.sha };
+    const pull = await loadPull(context, change);
+    if (pull.head.sha !== old) return pull;
     await context.time.sleep(LOOK_MS);
   }
   throw new CairnError("UPSTREAM_TIMEOUT", `GitHub has taken too long to bring the base into \`${change.key}\`.`);
+}
+
+/** The push may have taken approvals back, and the base may have other rules and owners. */
+async function askForLacking(context: Context, pull: Pull): Promise<void> {
+  const rules = await loadRules(context, pull.base.ref);
+  const owned = await loadOwnedFiles(context, pull.base.ref, rules, () => loadChangedPaths(context, pull));
+  await askForReviews(context, pull, rules, owned);
 }
 
 /** GitHub says that there are some, the local copy which. */

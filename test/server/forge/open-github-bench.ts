@@ -28,6 +28,8 @@ export interface GitHubBenchOptions extends Partial<
   /** Whether GitHub itself wants branches to be up to date. Default: yes. */
   readonly strict?: boolean;
   readonly identity?: "app" | "token";
+  /** Whose token it is. Default: of `ada`. */
+  readonly login?: string;
   /** Where what is opened is left to be undone. Default: the end of the test. */
   readonly atEnd?: AtEnd;
 }
@@ -35,7 +37,7 @@ export interface GitHubBenchOptions extends Partial<
 /** The forge of GitHub over the stand-in, with a local copy that comes by git's own protocol. */
 export async function openGitHubBench(options: GitHubBenchOptions): Promise<GitHubBench> {
   const host = await startGitHubHost(options.atEnd);
-  const token = host.credentials.issueUserToken("ada");
+  const token = host.credentials.issueUserToken(options.login ?? "ada");
   const { owner, repo, git: origin } = host.state;
   await protect(host, token, options);
   host.state.allowAutoMerge = true;

@@ -1,6 +1,7 @@
 import type { Required } from "../checks.ts";
 import type { Place } from "../context.ts";
 import type { GitHubApi } from "../github-api.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { defined } from "../../../json/defined.ts";
 
 /** Everything that GitHub demands of a branch, by rulesets and by the older protection of branches together. */
@@ -10,6 +11,12 @@ export interface BranchRules {
   readonly reviews: number;
   /** Says whether those have to approve who own the code that changes. */
   readonly codeOwners: boolean;
+  /** Says whether somebody else than the last who has pushed has to approve. */
+  readonly lastPush: boolean;
+  /** Says whether a push takes approvals back. */
+  readonly dismissesStale: boolean;
+  /** Teams that have to approve some files or all. */
+  readonly teams: readonly RequiredTeam[];
   /** Says whether conversations on the code have to be resolved. */
   readonly conversations: boolean;
   /** Says whether merge commits are refused. */
@@ -20,6 +27,14 @@ export interface BranchRules {
   readonly methods?: readonly string[];
   /** The types of the rules in its rulesets, as GitHub names them, each once. */
   readonly types: readonly string[];
+}
+
+export interface RequiredTeam {
+  /** The number that GitHub knows it by. */
+  readonly id: number;
+  readonly approvals: number;
+  /** Patterns of the files that it is for, in the syntax of `fnmatch`. */
+  readonly patterns: readonly string[];
 }
 
 type Rest = GitHubApi["octokit"]["rest"]["repos"];
@@ -83,6 +98,9 @@ export function readRules(rules: readonly Rule[], protection: Protection, update
     required: readRequired(rules, protection),
     reviews: Math.max(0, ...counts, update?.requiredApprovingReviewCount ?? 0),
     codeOwners: ofPulls.some((one) => one.require_code_owner_review) || update?.requiresCodeOwnerReviews === true,
+    lastPush: ofPulls.some((one) => one.require_last_push_approval),
+    dismissesStale: ofPulls.some((one) => one.dismiss_stale_reviews_on_push),
+    teams: ofPulls.flatMap(readTeams),
     conversations:
       ofPulls.some((one) => one.required_review_thread_resolution) || update?.requiresConversationResolution === true,
     linear: types.includes("required_linear_history") || update?.requiresLinearHistory === true,
@@ -90,6 +108,24 @@ export function readRules(rules: readonly Rule[], protection: Protection, update
     ...defined({ methods }),
     types,
   };
+}
+
+/** Reads a part of the rule that GitHub may change without a word, and that Octokit does not know. */
+function readTeams(parameters: object): readonly RequiredTeam[] {
+  const found: unknown = "required_reviewers" in parameters ? parameters.required_reviewers : undefined;
+  return (Array.isArray(found) ? found : []).flatMap((one: unknown): readonly RequiredTeam[] => {
+    if (!isObject(one) || !isObject(one["reviewer"])) return [];
+    const { minimum_approvals: approvals, file_patterns: patterns } = one;
+    const { id } = one["reviewer"];
+    // Without approvals it is asked, and not waited for.
+    if (typeof id !== "number" || typeof approvals !== "number" || approvals < 1) return [];
+    return [{ id, approvals, patterns: Array.isArray(patterns) ? patterns.map(String) : [] }];
+  });
+}
+
+/** Says whether a rule wants the review of anybody. */
+export function needsReview({ reviews, codeOwners, lastPush, teams }: BranchRules): boolean {
+  return reviews > 0 || codeOwners || lastPush || teams.length > 0;
 }
 
 function readRequired(rules: readonly Rule[], protection: Protection): Required {

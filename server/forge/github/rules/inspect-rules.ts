@@ -1,50 +1,12 @@
 import type { ForgeRules } from "../../forge.ts";
-import { type BranchRules, loadRules } from "./branch-rules.ts";
+import { type BranchRules, loadRules, needsReview } from "./branch-rules.ts";
 import type { Context, Place } from "../context.ts";
 import { chooseMethod, explainNoMethod, loadMergeSettings, type MergeSettings } from "./merge-method.ts";
-import { nameReviews } from "./review.ts";
+import { RULE_TYPES } from "./rule-types.ts";
+import { concernsAll, nameReviews, nameTeam } from "./review.ts";
+import { type FoundOwners, loadCodeOwners, loadOwnersProblems, PLACES } from "../reviews/load-code-owners.ts";
+import { defined } from "../../../json/defined.ts";
 
-/** Rules of rulesets by their types, as GitHub's description of its interface lists them, and what each means for a change. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  creation: "only some may create such a branch",
-  update: "only some may change it",
-  deletion: "only some may delete it",
-  non_fast_forward: "nobody may force-push to it",
-  required_linear_history: "it takes no merge commits",
-  required_signatures: "its commits have to be signed",
-  required_status_checks: "checks have to pass",
-  pull_request: "changes need a pull request",
-  merge_queue: "changes go through a merge queue",
-  required_deployments: "changes have to be deployed first",
-  workflows: "workflows have to pass",
-  code_scanning: "code scanning has to pass",
-  copilot_code_review: "Copilot reviews changes",
-  commit_message_pattern: "messages of commits have to match a pattern",
-  commit_author_email_pattern: "authors' addresses have to match a pattern",
-  committer_email_pattern: "committers' addresses have to match a pattern",
-  branch_name_pattern: "names of branches have to match a pattern",
-  tag_name_pattern: "names of tags have to match a pattern",
-  file_path_restriction: "some paths may not change",
-  max_file_path_length: "paths have a longest length",
-  file_extension_restriction: "some kinds of files are refused",
-  max_file_size: "files have a largest size",
-  license_compliance_scanning: "licences are scanned",
-};
-/** Rules that may refuse a change, and which Cairn can neither fulfil nor foresee. */
-const BEYOND: ReadonlySet<string> = new Set([
-  "update",
-  "required_deployments",
-  "code_scanning",
-  "commit_message_pattern",
-  "commit_author_email_pattern",
-  "committer_email_pattern",
-  "branch_name_pattern",
-  "file_path_restriction",
-  "max_file_path_length",
-  "file_extension_restriction",
-  "max_file_size",
-  "license_compliance_scanning",
-]);
 /** The account of the token that GitHub gives to a workflow. */
 const ACTIONS = "github-actions[bot]";
 
@@ -52,6 +14,10 @@ export interface RulesFound {
   readonly branch: string;
   readonly rules: BranchRules;
   readonly settings: MergeSettings;
+  /** Absent where no rule wants the approval of owners, or there is no file that names some. */
+  readonly owners?: FoundOwners;
+  /** What GitHub finds wrong with that file, in whole sentences. */
+  readonly ownersProblems?: readonly string[];
   /** The account whose token Cairn has; absent for an app. */
   readonly login?: string;
 }
@@ -68,7 +34,9 @@ export async function inspectRules(
 ): Promise<ForgeRules> {
   const rules = await loadRules(context, branch);
   const settings = await loadMergeSettings(context);
-  const found = { branch, rules, settings };
+  const owners = rules.codeOwners ? await loadCodeOwners(context, branch) : undefined;
+  const ownersProblems = owners === undefined ? [] : await loadOwnersProblems(context, branch);
+  const found = { branch, rules, settings, ...defined({ owners }), ownersProblems };
   if (context.reportsAs === "check-run") return describeRules(context, found);
   const { viewer } = await context.api.query<{ viewer: { login: string } }>(
     "read whose token this is",
@@ -79,68 +47,86 @@ export async function inspectRules(
 }
 
 /** Describes the rules of a branch, and what of them will keep changes from landing. */
-export function describeRules(
-  { mergeMethod, reviewers }: Pick<Context, "mergeMethod" | "reviewers">,
-  { branch, rules, settings, login }: RulesFound,
-): ForgeRules {
+export function describeRules(context: Pick<Context, "mergeMethod" | "reviewers">, found: RulesFound): ForgeRules {
+  const { branch, rules, login } = found;
   const { required, types } = rules;
-  const method = chooseMethod(mergeMethod, settings, rules);
+  const unknown = types.filter((type) => RULE_TYPES[type] === undefined);
+  const beyond = types.filter((type) => RULE_TYPES[type]?.isBeyond);
+  return {
+    rules: [
+      ...required.names.map((name) => `the check \`${name}\` has to pass`),
+      ...(needsReview(rules) ? [`a change needs ${nameReviews(rules)}`] : []),
+      ...(rules.dismissesStale ? ["a push to a change takes its approvals back, and Cairn asks for them again"] : []),
+      ...(rules.conversations ? ["conversations have to be resolved"] : []),
+      ...types.map((type) => `\`${type}\`: ${RULE_TYPES[type]?.meaning ?? "unknown to Cairn"}`),
+    ],
+    problems: [
+      ...findCheckProblems(context, found),
+      ...findReviewProblems(context, found),
+      ...(login === ACTIONS
+        ? [
+            "The token is the one that GitHub Actions gives to a workflow: what it pushes starts no workflow, so required checks never begin. Use an app or a token of an account.",
+          ]
+        : []),
+      ...(unknown.length > 0
+        ? [`Cairn does not know these rules of \`${branch}\`, which may refuse changes: ${list(unknown)}.`]
+        : []),
+      ...(beyond.length > 0
+        ? [`Cairn cannot see to these rules of \`${branch}\`, which may refuse changes: ${list(beyond)}.`]
+        : []),
+    ],
+  };
+}
+
+function findCheckProblems(
+  { mergeMethod }: Pick<Context, "mergeMethod">,
+  { branch, rules, settings }: RulesFound,
+): readonly string[] {
+  const { required, types } = rules;
+  const hasQueue = types.includes("merge_queue");
   const problems: string[] = [];
   if (required.names.length === 0) problems.push(`No rule of \`${branch}\` requires a check, so nothing can land.`);
-  else if (required.strict === false && !types.includes("merge_queue")) {
+  else if (required.strict === false && !hasQueue) {
     problems.push(
       `No rule of \`${branch}\` has branches up to date before they merge, so what lands may not be what was checked.`,
     );
   }
-  if (types.includes("merge_queue")) {
-    // The queue has a method of its own.
-  } else if (method === undefined) problems.push(explainNoMethod(branch, settings, rules));
+  // A queue has a method of its own.
+  if (hasQueue) return problems;
+  const method = chooseMethod(mergeMethod, settings, rules);
+  if (method === undefined) problems.push(explainNoMethod(branch, settings, rules));
   else if (method !== mergeMethod) {
     problems.push(
       `CAIRN_GITHUB_MERGE is \`${mergeMethod}\`, which is not allowed here: \`${method}\` is used instead.`,
     );
   }
-  if (rules.reviews > 0 && !rules.codeOwners && reviewers.length === 0) {
+  return problems;
+}
+
+function findReviewProblems(
+  { reviewers }: Pick<Context, "reviewers">,
+  { branch, rules, owners, ownersProblems = [] }: RulesFound,
+): readonly string[] {
+  const hasOwners = owners?.codeOwners.some((one) => one.owners.length > 0) === true;
+  const problems: string[] = [];
+  if (rules.codeOwners && !hasOwners) {
+    const where =
+      owners === undefined ? `none of ${list(PLACES)} is there to name them` : `\`${owners.path}\` names none`;
+    problems.push(`A rule of \`${branch}\` wants the approval of those who own the code, but ${where}.`);
+  }
+  problems.push(...ownersProblems);
+  if ((rules.reviews > 0 || rules.lastPush) && !hasOwners && reviewers.length === 0) {
     problems.push(
       `A change needs ${nameReviews(rules)}, and nobody is asked: CAIRN_GITHUB_REVIEWERS says whom to ask.`,
     );
   }
-  if (login === ACTIONS) {
-    problems.push(
-      "The token is the one that GitHub Actions gives to a workflow: what it pushes starts no workflow, so required checks never begin. Use an app or a token of an account.",
-    );
+  const ofAll = rules.teams.filter(({ patterns }) => concernsAll(patterns));
+  if (ofAll.length > 0) {
+    problems.push(`Every change waits for people: it needs ${ofAll.map(nameTeam).join(", and ")}.`);
   }
-  const unknown = types.filter((type) => MEANINGS[type] === undefined);
-  if (unknown.length > 0) {
-    problems.push(`Cairn does not know these rules of \`${branch}\`, which may refuse changes: ${list(unknown)}.`);
-  }
-  const beyond = types.filter((type) => BEYOND.has(type));
-  if (beyond.length > 0) {
-    problems.push(`Cairn cannot see to these rules of \`${branch}\`, which may refuse changes: ${list(beyond)}.`);
-  }
-  return {
-    rules: [
-      ...required.names.map((name) => `the check \`${name}\` has to pass`),
-      ...(rules.reviews > 0 || rules.codeOwners ? [`a change needs ${nameReviews(rules)}`] : []),
-      ...(rules.conversations ? ["conversations have to be resolved"] : []),
-      ...types.map((type) => `\`${type}\`: ${MEANINGS[type] ?? "unknown to Cairn"}`),
-    ],
-    problems,
-  };
+  return problems;
 }
 
-/** Says on a pull request when it merges, as Markdown. */
-export function toMergeNote({ required, ...rules }: BranchRules): string {
-  const conditions = [
-    ...required.names.map((name) => `the check \`${name}\` passes`),
-    ...(rules.reviews > 0 || rules.codeOwners ? [`it has ${nameReviews(rules)}`] : []),
-    ...(rules.conversations ? ["conversations on its code are resolved"] : []),
-  ];
-  const how = rules.types.includes("merge_queue") ? "puts it into the merge queue" : "merges it";
-  const when = conditions.length === 0 ? "a rule of its base requires a check that passes" : conditions.join(", and ");
-  return `## When it merges\n\nCairn ${how} by itself once ${when}.`;
-}
-
-function list(types: readonly string[]): string {
-  return types.map((type) => `\`${type}\``).join(", ");
+function list(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }

@@ -1,5 +1,5 @@
 import { CairnError } from "../../../errors.ts";
-import type { BranchRules } from "./branch-rules.ts";
+import type { BranchRules, RequiredTeam } from "./branch-rules.ts";
 import type { Context, Pull } from "../context.ts";
 import { defined } from "../../../json/defined.ts";
 
@@ -12,6 +12,8 @@ export interface Review {
   readonly removals: readonly { readonly reason: string; readonly byPerson: boolean }[];
   /** `null` where no rule asks for a review. */
   readonly decision: "APPROVED" | "CHANGES_REQUESTED" | "REVIEW_REQUIRED" | null;
+  /** The latest opinion of each who has one: an approval that was taken back is `DISMISSED`. */
+  readonly opinions: readonly { readonly login: string; readonly state: string }[];
   /** The number of open conversations, counted up to a hundred. */
   readonly conversations: number;
 }
@@ -28,6 +30,13 @@ interface Found {
       } | null;
       readonly reviewDecision: Review["decision"];
       readonly reviewThreads: { readonly nodes: readonly { readonly isResolved: boolean }[] };
+      readonly latestOpinionatedReviews: {
+        readonly nodes: readonly {
+          readonly state: string;
+          /** `null` where the account is gone. */
+          readonly author: { readonly login: string } | null;
+        }[];
+      } | null;
       readonly timelineItems?: {
         readonly nodes: readonly {
           readonly type: string;
@@ -50,6 +59,7 @@ const toQuery = (more: string) => `query ($owner: String!, $repo: String!, $numb
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
       reviewDecision
+      latestOpinionatedReviews(first: 100) { nodes { state author { login } } }
       reviewThreads(first: 100) { nodes { isResolved } }${more}
     }
   }
@@ -83,6 +93,9 @@ export async function loadReview({ api, owner, repo }: Context, number: number):
       .filter(({ type, reason }) => type === "RemovedFromMergeQueueEvent" && reason !== "merged")
       .map(({ reason, actor }) => ({ reason: reason ?? "no reason given", byPerson: actor?.kind === "User" })),
     decision: found.reviewDecision,
+    opinions: (found.latestOpinionatedReviews?.nodes ?? []).flatMap(({ state, author }) =>
+      author === null ? [] : [{ state, login: author.login }],
+    ),
     conversations: found.reviewThreads.nodes.filter(({ isResolved }) => !isResolved).length,
   };
 }
@@ -104,10 +117,29 @@ export function explainPeople(rules: BranchRules, review: Review, pull: Pull): s
   return needs.length === 0 ? undefined : needs.join(" ");
 }
 
+type ReviewRules = Pick<BranchRules, "reviews" | "codeOwners" | "lastPush" | "teams">;
+
 /** Names the reviews that rules ask for, as part of a sentence. */
-export function nameReviews({ reviews, codeOwners }: Pick<BranchRules, "reviews" | "codeOwners">): string {
+export function nameReviews({ reviews, codeOwners, lastPush, teams }: ReviewRules): string {
   const owners = "of those who own the code (`CODEOWNERS`)";
-  if (reviews === 0) return codeOwners ? `an approving review ${owners}` : "an approving review";
-  const count = reviews === 1 ? "an approving review" : `${reviews} approving reviews`;
-  return codeOwners ? `${count}, one ${owners}` : count;
+  const count = reviews > 1 ? `${reviews} approving reviews` : "an approving review";
+  const counted = codeOwners ? (reviews === 0 ? `${count} ${owners}` : `${count}, one ${owners}`) : count;
+  const parts = [
+    ...(reviews > 0 || codeOwners ? [counted] : []),
+    ...(lastPush ? ["an approving review of somebody else than the last who has pushed"] : []),
+    ...teams.map(nameTeam),
+  ];
+  return parts.length === 0 ? count : parts.join(", and ");
+}
+
+/** Names what a team has to approve; GitHub shows of the team only its number. */
+export function nameTeam({ id, approvals, patterns }: RequiredTeam): string {
+  const count = approvals === 1 ? "an approving review" : `${approvals} approving reviews`;
+  const files = concernsAll(patterns) ? "" : ` for files like ${patterns.map((one) => `\`${one}\``).join(", ")}`;
+  return `${count} of the team with the number ${id}${files}`;
+}
+
+/** Says whether patterns of files surely are about every change. */
+export function concernsAll(patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => /^\*\*?(?:\/\*)?$/.test(pattern));
 }

@@ -1,9 +1,7 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createShared } from "../../../helpers/temporary.ts";
-import { green, proposal, start, SUCCESS } from "../contract/steps.ts";
-import { type GitHubBench, openGitHubBench } from "../open-github-bench.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { SUCCESS } from "../contract/steps.ts";
+import { MERGE, pulls, shareGitHub } from "../share-github.ts";
 
-const MERGE = "PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge";
 const QUEUE = {
   type: "merge_queue",
   parameters: {
@@ -17,59 +15,7 @@ const QUEUE = {
   },
 };
 
-/** All tests share one host: each makes its own pull request, under its own rules. */
-const shared = createShared();
-afterAll(shared.undoAll);
-let opening: Promise<GitHubBench> | undefined;
-let count = 0;
-
-async function openShared(): Promise<GitHubBench> {
-  const { bench } = await start(({ required }) =>
-    openGitHubBench({ required, reviewers: ["grace", "acme/agents"], atEnd: shared.atEnd }),
-  );
-  return bench;
-}
-
-function pulls(parameters: Readonly<Record<string, unknown>>) {
-  const none = {
-    dismiss_stale_reviews_on_push: false,
-    require_code_owner_review: false,
-    require_last_push_approval: false,
-    required_approving_review_count: 0,
-    required_review_thread_resolution: false,
-  };
-  return { type: "pull_request", parameters: { ...none, ...parameters } };
-}
-
-/** A change whose checks are green, on a `main` with further rules. */
-async function begin(...rules: readonly object[]) {
-  const bench = await (opening ??= openShared());
-  const { forge, host, token } = bench;
-  const { owner, repo } = host.state;
-  host.state.rulesets.splice(1);
-  host.state.methods.clear();
-  host.state.methods.add("squash").add("merge");
-  if (rules.length > 0) {
-    await host.ask(token, `POST /repos/${owner}/${repo}/rulesets`, {
-      name: "more",
-      target: "branch",
-      enforcement: "active",
-      conditions: { ref_name: { include: ["~DEFAULT_BRANCH"], exclude: [] } },
-      rules,
-    });
-  }
-  const key = `change-${(count += 1)}`;
-  const from = (await bench.find("main")) ?? "";
-  const change = await forge.propose(proposal(key, from, { [`${key}.txt`]: key }));
-  const { head } = await forge.status(change);
-  await green(bench, head);
-  const pull = host.state.pulls.find(({ number }) => number === change.number);
-  if (pull === undefined) throw new Error("There is no pull request.");
-  const land = () => forge.land(change, { expectHead: head, mode: "now" });
-  const asked = host.requests.length;
-  const merges = () => host.requests.slice(asked).filter((route) => route === MERGE).length;
-  return { bench, forge, host, from, change, head, pull, land, merges };
-}
+const { begin, rule, tick } = shareGitHub();
 
 describe("[A12] landing through a merge queue", () => {
   test("waits in it for the checks of what would land, and finds that landed", async () => {
@@ -124,23 +70,43 @@ describe("[A12] landing through a merge queue", () => {
   });
 });
 
+describe("[A12] a head that moves before the queue", () => {
+  test("is not put into it in place of the one that was checked", async () => {
+    const { bench, host, change, pull, land } = await begin(QUEUE);
+    host.before.set("GET /repos/{owner}/{repo}/commits/{ref}/status", async () => {
+      await bench.push(change.branch, { "evil.txt": "unchecked" });
+      // Even where a checker is quick: it is another head than the one that was looked at.
+      const head = await bench.find(change.branch);
+      for (const context of ["semver", "test"]) {
+        host.state.statuses.push({ id: 1, head: head ?? "", context, state: "success", description: "" });
+      }
+    });
+    expect(await land()).toEqual({
+      outcome: "blocked",
+      reason: "GitHub does not take it into its merge queue: Head branch was modified. Review and try the merge again.",
+    });
+    expect(pull.queued).toBeUndefined();
+  });
+});
+
 describe("[A12] what people have to do on GitHub", () => {
   test("is looked up before a merge is tried, and those are asked whom the settings name", async () => {
-    const rule = pulls({
+    const wanted = pulls({
       required_approving_review_count: 1,
       require_code_owner_review: true,
       required_review_thread_resolution: true,
     });
-    const { pull, land, merges } = await begin(rule);
-    expect(pull.requested).toEqual(["grace", "agents"]);
+    await (await rule()).push("main", { CODEOWNERS: "* @grace\n" });
+    const { pull, land, merges } = await begin(wanted);
+    expect(pull.requested).toEqual({ users: ["grace"], teams: ["agents"] });
     expect(pull.body).toContain("it has an approving review, one of those who own the code (`CODEOWNERS`)");
     pull.threads.push(true, false);
     expect(await land()).toEqual({
       outcome: "blocked",
       reason:
-        "It needs an approving review, one of those who own the code (`CODEOWNERS`) (asked: `grace`, `agents`). A conversation on its code has to be resolved.",
+        "It needs an approving review, one of those who own the code (`CODEOWNERS`) (asked: `grace`, the team `agents`). A conversation on its code has to be resolved.",
     });
-    pull.approvals = 1;
+    pull.reviews = [{ login: "grace", state: "APPROVED" }];
     pull.ownerApproves = true;
     expect((await land()).outcome).toBe("blocked");
     pull.threads.splice(0, 2, true, true);
@@ -153,7 +119,9 @@ describe("[A12] what people have to do on GitHub", () => {
     await forge.report(head, "test", { status: "in_progress" });
     expect(await land()).toEqual({
       outcome: "blocked",
-      reason: expect.stringMatching(/^Of the checks .* It needs an approving review \(asked: `grace`, `agents`\)\.$/),
+      reason: expect.stringMatching(
+        /^Of the checks .* It needs an approving review \(asked: `grace`, the team `agents`\)\.$/,
+      ),
     });
     await bench.forge.abandon(change, "Enough.");
   });
@@ -176,40 +144,8 @@ describe("the method to merge by", () => {
   });
 });
 
-describe("signed commits", () => {
-  test("are what GitHub is asked to make where a branch takes no others, and they land", async () => {
-    const { bench, host, from, head, pull, land } = await begin({ type: "required_signatures" });
-    expect(host.state.signed.has(head)).toBe(true);
-    expect(await host.state.git.git(["log", "-1", "--format=%P", head])).toBe(from);
-    expect(await host.state.git.git(["log", "-1", "--format=%B", head])).toBe(`${pull.title}\n\nIt is asked for.`);
-    expect((await land()).outcome).toBe("merged");
-    expect([...(await bench.read("refs/heads/main")).keys()]).toContain(`${pull.head.slice("proposal/".length)}.txt`);
-  });
-
-  test("are made once, also when an answer is lost", async () => {
-    const { forge, host, bench } = await begin({ type: "required_signatures" });
-    const from = (await bench.find("main")) ?? "";
-    host.faults.order({ route: "POST /graphql", kind: "reset", done: true });
-    const change = await forge.propose(proposal("signed-again", from, { "again.txt": "again" }));
-    expect(await host.state.git.git(["rev-list", "--count", `${from}..${change.branch}`])).toBe("1");
-  });
-
-  test("that change nothing or write executable files are refused, and leave no branch", async () => {
-    const { forge, bench } = await begin({ type: "required_signatures" });
-    const from = (await bench.find("main")) ?? "";
-    for (const [key, files, message] of [
-      ["same", { "b.txt": "b\n" }, "would change nothing"],
-      ["executable", { "bin/run": "#!/bin/sh\nexit\n" }, "`bin/run`"],
-    ] as const) {
-      const refused = forge.propose(proposal(`signed-${key}`, from, files));
-      await expect(refused).rejects.toMatchObject({ name: "CONFLICT", message: expect.stringContaining(message) });
-      expect(await bench.find(`proposal/signed-${key}`)).toBeUndefined();
-    }
-  });
-});
-
 describe("limits of GraphQL", () => {
-  beforeEach(() => void (count += 1));
+  beforeEach(tick);
 
   test.each([
     [

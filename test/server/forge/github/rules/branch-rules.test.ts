@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readRules } from "../../../../../server/forge/github/rules/branch-rules.ts";
-import { describeRules, toMergeNote } from "../../../../../server/forge/github/rules/inspect-rules.ts";
+import { describeRules } from "../../../../../server/forge/github/rules/inspect-rules.ts";
+import { toMergeNote } from "../../../../../server/forge/github/rules/merge-note.ts";
+import { readCodeOwners } from "../../../../../server/forge/github/reviews/code-owners.ts";
 import { chooseMethod, explainNoMethod } from "../../../../../server/forge/github/rules/merge-method.ts";
 import { followQueue } from "../../../../../server/forge/github/merge-later.ts";
 
@@ -44,12 +46,21 @@ describe("the rules of a branch", () => {
       required_approving_review_count: 2,
       require_code_owner_review: true,
       required_review_thread_resolution: true,
+      dismiss_stale_reviews_on_push: true,
+      require_last_push_approval: true,
+      required_reviewers: [
+        { reviewer: { id: 7, type: "Team" }, minimum_approvals: 2, file_patterns: ["*"] },
+        { reviewer: { id: 8, type: "Team" }, minimum_approvals: 0, file_patterns: ["*.md"] },
+      ],
       allowed_merge_methods: ["squash", "rebase"],
     });
     expect(read([CHECKS, one, two, { type: "required_signatures" }, { type: "required_linear_history" }])).toEqual({
       required: { names: ["validate"], apps: new Map(), strict: true },
       reviews: 2,
       codeOwners: true,
+      lastPush: true,
+      dismissesStale: true,
+      teams: [{ id: 7, approvals: 2, patterns: ["*"] }],
       conversations: true,
       linear: true,
       signatures: true,
@@ -114,14 +125,56 @@ describe("the rules of a branch", () => {
     expect(describeThem(rules, given).problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  test("are said on a pull request", () => {
-    const rules = [CHECKS, pulls({ required_approving_review_count: 2, require_code_owner_review: true })];
-    expect(toMergeNote(read(rules))).toBe(
-      "## When it merges\n\nCairn merges it by itself once the check `validate` passes, and it has 2 approving reviews, one of those who own the code (`CODEOWNERS`).",
+  test("that want a team's approval are said, and warned of where they are about every change", () => {
+    const team = (patterns: readonly string[]) =>
+      pulls({
+        required_reviewers: [{ reviewer: { id: 7, type: "Team" }, minimum_approvals: 2, file_patterns: patterns }],
+      });
+    expect(describeThem([CHECKS, team(["*"])])).toMatchObject({
+      rules: expect.arrayContaining(["a change needs 2 approving reviews of the team with the number 7"]),
+      problems: ["Every change waits for people: it needs 2 approving reviews of the team with the number 7."],
+    });
+    const some = "2 approving reviews of the team with the number 7 for files like `*.md`, `docs/*`";
+    expect(describeThem([CHECKS, team(["*.md", "docs/*"])])).toMatchObject({
+      rules: expect.arrayContaining([`a change needs ${some}`]),
+      problems: [],
+    });
+    expect(toMergeNote(read([CHECKS, team(["*.md", "docs/*"])]))).toContain(`passes, and it has ${some}.`);
+  });
+
+  test("that take approvals back, or want somebody else than who has pushed, are said", () => {
+    const rule = pulls({ dismiss_stale_reviews_on_push: true, require_last_push_approval: true });
+    const other = "an approving review of somebody else than the last who has pushed";
+    expect(describeThem([CHECKS, rule])).toEqual({
+      rules: [
+        "the check `validate` has to pass",
+        `a change needs ${other}`,
+        "a push to a change takes its approvals back, and Cairn asks for them again",
+        "`required_status_checks`: checks have to pass",
+        "`pull_request`: changes need a pull request",
+      ],
+      problems: [`A change needs ${other}, and nobody is asked: CAIRN_GITHUB_REVIEWERS says whom to ask.`],
+    });
+    expect(toMergeNote(read([CHECKS, rule]))).toContain(
+      `it has ${other}. A push takes approvals back, and Cairn then asks for them again.`,
     );
-    expect(toMergeNote(read([{ type: "merge_queue" }, CHECKS]))).toContain(
-      "Cairn puts it into the merge queue by itself",
-    );
+  });
+
+  test("that want the owners of code are warned of where nobody is named as one", () => {
+    const rules = [CHECKS, pulls({ required_approving_review_count: 1, require_code_owner_review: true })];
+    const unasked =
+      "A change needs an approving review, one of those who own the code (`CODEOWNERS`), and nobody is asked: CAIRN_GITHUB_REVIEWERS says whom to ask.";
+    const wanted = "A rule of `main` wants the approval of those who own the code, but";
+    expect(describeThem(rules).problems).toEqual([
+      `${wanted} none of \`.github/CODEOWNERS\`, \`CODEOWNERS\`, \`docs/CODEOWNERS\` is there to name them.`,
+      unasked,
+    ]);
+    const owners = (text: string) => ({ owners: { path: "CODEOWNERS", codeOwners: readCodeOwners(text) } });
+    expect(describeThem(rules, owners("* ada\n/docs/\n")).problems).toEqual([
+      `${wanted} \`CODEOWNERS\` names none.`,
+      unasked,
+    ]);
+    expect(describeThem(rules, owners("/docs/ @ada")).problems).toEqual([]);
   });
 });
 
@@ -149,7 +202,7 @@ describe("the method to merge by", () => {
 describe("a merge queue", () => {
   const gone = (reason: string, byPerson = false) => ({ reason, byPerson });
   const follow = (...removals: readonly ReturnType<typeof gone>[]) =>
-    followQueue({ hasQueue: true, removals, decision: null, conversations: 0 });
+    followQueue({ hasQueue: true, removals, decision: null, opinions: [], conversations: 0 });
 
   test("may let go of a commit once, and is asked again", () => {
     expect(follow()).toBeUndefined();
