@@ -38,7 +38,7 @@ export async function loadChangedPaths({ api, owner, repo }: Context, { number }
 }
 
 /** Sorts files by their owners. */
-export function sortByOwners(found: FoundOwners | undefined, paths: Iterable<string>): OwnedFiles {
+function sortByOwners(found: FoundOwners | undefined, paths: Iterable<string>): OwnedFiles {
   const groups = new Map<string, { readonly owners: readonly string[]; readonly paths: string[] }>();
   const unowned: string[] = [];
   for (const path of new Set(paths)) {
