@@ -31,6 +31,7 @@ const OPENED: ReadonlySet<string> = new Set([
   "regulars",
   "latecomers",
   "arrivals",
+  "callers",
 ]);
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 

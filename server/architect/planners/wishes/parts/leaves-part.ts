@@ -21,6 +21,9 @@ const ORDERING: ReadonlySet<Standing> = new Set(["order", "negation"]);
 const LIKELY = 0.6;
 /** Beginnings of parts that only say more of another one. */
 const WITHIN = /^\W*(?:with|without|for|in|on|at|to|as|of|by|from|mit|für|con|para|avec|pour)\b/iu;
+/** A word for what was named before: "the tool". */
+const SUCH =
+  /\b(?:the|this|that|same) (?:tool|call|field|argument|input|parameter|experiment|role|label|arm|host)\b(?! \w*[_.]\w)/iu;
 /** Places that change along with others. */
 const ALONG = /^\/(?:version|examples)(?:\/|$)/;
 
@@ -65,21 +68,25 @@ function listParts(text: string): readonly string[] {
   return [...new Set(all)].filter(
     (part) =>
       (part.split(/\s+/u).length >= WORDS || /\p{Script=Han}{4}/u.test(part)) &&
-      !REFERRING.test(maskQuotations(part)) &&
+      ![REFERRING, SUCH].some((pattern) => pattern.test(maskQuotations(part))) &&
       !WITHIN.test(part),
   );
 }
 
 /** The places that a plan changes for their own sake: pointers into files, files, and experiments. */
 async function placesOf(plan: ChangePlan | TunePlan, ground: Reader["ground"]): Promise<readonly string[]> {
-  if (plan.kind === "tune") return plan.adjustments.map((one) => ("experiment" in one ? one.experiment : one.kind));
+  if (plan.kind === "tune")
+    return plan.adjustments.map((one) =>
+      "experiment" in one ? (ground.version.parameters.get(one.experiment)?.file ?? one.experiment) : one.kind,
+    );
   const places: string[] = [];
   for (const [path, text] of plan.files) {
     const before = await ground.readText(path);
     if (text === null || before === undefined || !path.endsWith(".yaml")) places.push(path);
     else
       for (const one of diffValues(parse(before), parse(text)))
-        if (!ALONG.test(one.path)) places.push(`${path}#${one.path}`);
+        // Items of lists change their places.
+        if (!ALONG.test(one.path)) places.push(`${path}#${one.path.replace(/\/\d+(?:\/.*)?$/s, "")}`);
   }
   return places;
 }
