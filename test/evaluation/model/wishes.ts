@@ -46,7 +46,7 @@ export const WISHES: readonly ModelWish[] = [
   ]),
   wish("The headline of our weather tool is dull.", WEATHER, ["title: Weather", "title: Weather anywhere"]),
   wish("From our slow site the weather needs twenty seconds.", WEATHER, ["time: 15000", "time: 20000"]),
-  wish("Long chats with a model are cut off; two minutes would do.", CHAT, ["time: 60000", "time: 120000"]),
+  wish("When the model takes its time, the chat gives up on us far too early.", CHAT, ["time: 60000", "time: 120000"]),
   {
     message: "What the chat answers is far too long for our phones.",
     plan: { tune: { adjustments: [{ kind: "promote", experiment: "replies", values: { length: "brief" } }] } },
@@ -92,8 +92,8 @@ export const WISHES: readonly ModelWish[] = [
     "  auditor:\n    - tool:run_events\n    - tool:artifact_read\n  # For whoever keeps a graph of beliefs",
   ]),
   wish("Whoever approves wants to stop a task that went wrong, too.", POLICY, [
-    "    - tool:run_events\n    - tool:approval_write",
-    "    - tool:run_events\n    - tool:task_cancel\n    - tool:approval_write",
+    "    - tool:run_report\n    - tool:approval_write",
+    "    - tool:run_report\n    - tool:task_cancel\n    - tool:approval_write",
   ]),
   wish("Workers cannot run our tests with npm.", POLICY, [
     "  - program: git\n",
@@ -196,7 +196,7 @@ export const STUMBLES: readonly Stumble[] = [
   stumble("quoting", "A line about what units mean in the weather, for puzzled people.", WEATHER, [
     [["|       enum: [metric, imperial]", "|       description: Unit system.\n|       enum: [metric, imperial]"]],
   ]),
-  stumble("quoting", "A hundred samples before the weather is decided by anybody.", parameters("weather"), [
+  stumble("quoting", "Nobody should settle the weather on so thin a basis; a hundred would be firmer.", parameters("weather"), [
     [["> minSamples: 30", "> minSamples: 100"]],
   ]),
   stumble(
@@ -252,7 +252,7 @@ export const STUMBLES: readonly Stumble[] = [
   ),
   stumble(
     "invented field",
-    "Samples of the weather should be a hundred for each arm, at the very least.",
+    "We want far more to go on in each arm before anything about the weather is settled.",
     parameters("weather"),
     [[["minSamples: 30", "minimumSamples: 100"]], [["minSamples: 30", "minSamples: 100"]]],
     /minimumSamples/,
