@@ -140,13 +140,11 @@ describe("feedback about a repository on GitHub", () => {
       expect(parents?.split(" ")).toEqual([bench.first, bench.host.state.pulls[0]?.headOid]);
       expect(subject).toBe("Merge pull request #1 from acme/proposal/" + location.split("/").at(-1));
       const trailers = await readTrailers(bench, "v1.1.0");
-      expect(Object.keys(trailers)).toEqual([
-        "Cairn-Feedback",
-        "Cairn-Run",
-        "Cairn-Audit",
-        "Cairn-About",
-        "Cairn-Asked-By",
-      ]);
+      expect(Object.keys(trailers)).toEqual(["Cairn-Feedback", "Cairn-Run", "Cairn-Audit", "Cairn-About"]);
+      // The sender did not ask to be named.
+      expect(await git.git(["log", "-1", "--format=%an <%ae>", String(parents).split(" ")[1] ?? ""])).toBe(
+        "Cairn <cairn@localhost>",
+      );
     },
   );
 

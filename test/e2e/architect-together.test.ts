@@ -46,14 +46,16 @@ describe("changes that wait for the same branch", LONG, () => {
     const zoe = { tenant: "globex", actor: "zoe", roles: ["maintainer"], scopes: new Set(["*"]) };
     const { chat, origin } = await openArchitectService({ people: { ...PEOPLE, zoe } });
     const answers = await Promise.all(
-      [FIRST, ...OTHERS].map((message, at) => chat(at % 2 === 0 ? "mia" : "zoe", { message }, { version: "1.0.0" })),
+      [FIRST, ...OTHERS].map((message, at) =>
+        chat(at % 2 === 0 ? "mia" : "zoe", { message, credit: true }, { version: "1.0.0" }),
+      ),
     );
     expect(answers.map(({ body }) => body.result)).toEqual(Array(4).fill("committed"));
     for (const { body } of answers) {
       const trailers = await origin.git(
         "log",
         "-1",
-        "--format=%(trailers:key=Cairn-Asked-By,valueonly)",
+        "--format=%an%n%(trailers:key=Cairn-Asked-By,valueonly)",
         body.commit_hash,
       );
       expect(new Set(trailers.split("\n").filter(Boolean)).size).toBe(1);

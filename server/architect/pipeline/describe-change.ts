@@ -1,3 +1,5 @@
+import { CAIRN_AUTHOR } from "../../forge/cairn-author.ts";
+import type { Proposal } from "../../forge/forge.ts";
 import { isAtLeast } from "../../semver/level.ts";
 import { showHidden } from "../../text/find-hidden.ts";
 import { clip, fence, fold, inline, ITEMS_SHOWN, toFileTable } from "../../text/markdown.ts";
@@ -93,36 +95,34 @@ function withoutDiff(message: string): string {
   return `${message.slice(0, at)}[a diff of ${lines} lines]`;
 }
 
-/** Trailers name where the evidence is, for whoever reads the history without the service at hand. */
+/** Trailers name where the evidence is, for readers of the history without the service at hand. The audit has the sender. */
 export function toCommitMessage(
-  { id, version, actor, work }: FeedbackRecord,
+  record: FeedbackRecord,
   { runId, audit }: { readonly runId: string; readonly audit: string },
   { plan, semver }: WorkedOut,
   others: readonly FeedbackRecord[] = [],
 ): string {
   const trailers = [
-    `Cairn-Feedback: ${id}`,
+    `Cairn-Feedback: ${record.id}`,
     `Cairn-Run: ${runId}`,
     `Cairn-Audit: ${audit}`,
-    `Cairn-About: ${version}`,
-    `Cairn-Asked-By: ${toOneLine(actor)}`,
-    ...toWorkTrailer(work),
+    `Cairn-About: ${record.version}`,
+    ...toOriginTrailers(record),
     ...others.flatMap((other) => [
       `Cairn-Feedback: ${other.id}`,
       ...(other.run_id === null ? [] : [`Cairn-Run: ${other.run_id}`]),
-      `Cairn-Asked-By: ${toOneLine(other.actor)}`,
-      ...toWorkTrailer(other.work),
+      ...toOriginTrailers(other),
     ]),
   ];
   return `${toTitle(plan.title)}\n\n${toList(plan.changes)}\n\nVersion ${semver}.\n\n${trailers.join("\n")}\n`;
 }
 
-function toWorkTrailer(work: FeedbackRecord["work"]): readonly string[] {
-  return work === undefined ? [] : [`Cairn-Work: ${work.run_id}`];
-}
-
-function toOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
+/** Where feedback came from: its sender, on request alone, and the run of work that made it. */
+function toOriginTrailers({ credit, actor, work }: FeedbackRecord): readonly string[] {
+  return [
+    ...(credit === true ? [`Cairn-Asked-By: ${actor.replaceAll(/\s+/g, " ")}`] : []),
+    ...(work === undefined ? [] : [`Cairn-Work: ${work.run_id}`]),
+  ];
 }
 
 /** The spec of the change, which is committed with it: what was asked for, and what is done about it. */
@@ -195,8 +195,9 @@ export function toTitle(text: string): string {
   return line === "" ? "A change" : line.slice(0, TITLE_LENGTH).toWellFormed();
 }
 
-/** Returns the author of a change in the form that git takes. */
-export function toAuthor({ actor, tenant }: FeedbackRecord): { readonly name: string; readonly email: string } {
+/** Returns the author of a change in the form that git takes: its sender, on request alone. */
+export function toAuthor({ credit, actor, tenant }: FeedbackRecord): Proposal["author"] {
+  if (credit !== true) return CAIRN_AUTHOR;
   return { name: toName(actor), email: `${toName(actor)}@${toName(tenant)}.invalid` };
 }
 

@@ -31,7 +31,7 @@ export const createFeedbackCommand: CreateCommand = (context) =>
         description: "What to go by besides: logs://, state://, eval://, https://; may stand several times",
       },
       "dry-run": { type: "boolean", description: "Say what would happen, and change nothing" },
-      credit: { type: "boolean", description: "Name me in the pull request" },
+      credit: { type: "boolean", description: "Name me in the pull request and its commit" },
       agent: { type: "string", default: "latest", valueHint: "version", description: "Version that it is about" },
       ...URL_OPTION,
       ...TOKEN_OPTION,

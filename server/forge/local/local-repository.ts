@@ -5,6 +5,7 @@ import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
 import { removeStaleLocks } from "../../versions/git/stale-locks.ts";
 import { defined } from "../../json/defined.ts";
+import { CAIRN_AUTHOR } from "../cairn-author.ts";
 
 /** The repository of a local forge: its objects and refs, never a work tree. */
 export interface LocalRepository {
@@ -57,8 +58,6 @@ export interface RefUpdate {
   /** Absent: it is taken away. */
   readonly to?: string;
 }
-
-const COMMITTER: Author = { name: "Cairn", email: "cairn@localhost" };
 
 /** Only the repository's own configuration has a say, and not where it would change what is written. */
 const DEAF = {
@@ -114,7 +113,7 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
       });
     },
     async writeTag(name, oid, message) {
-      const tagger = `${COMMITTER.name} <${COMMITTER.email}> ${Math.floor(now() / 1000)} +0000`;
+      const tagger = `${CAIRN_AUTHOR.name} <${CAIRN_AUTHOR.email}> ${Math.floor(now() / 1000)} +0000`;
       const input = `object ${oid}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message}\n`;
       return (await run(["mktag"], { input })).trim();
     },
@@ -175,7 +174,7 @@ async function findRepository(git: Git, path: string): Promise<{ readonly gitDir
 
 function createRun(git: Git, gitDir: string, now: () => number): Run {
   return (args, options = {}) => {
-    const { input, index, statuses, author = COMMITTER } = options;
+    const { input, index, statuses, author = CAIRN_AUTHOR } = options;
     const date = `${Math.floor(now() / 1000)} +0000`;
     // `--bare`: a folder that git happens to be started in is nobody's work tree, and its attributes mean nothing.
     return git.run([`--git-dir=${gitDir}`, "--bare", ...CONFIG, ...args], {
@@ -186,8 +185,8 @@ function createRun(git: Git, gitDir: string, now: () => number): Run {
         GIT_AUTHOR_NAME: author.name,
         GIT_AUTHOR_EMAIL: author.email,
         GIT_AUTHOR_DATE: date,
-        GIT_COMMITTER_NAME: COMMITTER.name,
-        GIT_COMMITTER_EMAIL: COMMITTER.email,
+        GIT_COMMITTER_NAME: CAIRN_AUTHOR.name,
+        GIT_COMMITTER_EMAIL: CAIRN_AUTHOR.email,
         GIT_COMMITTER_DATE: date,
       },
     });

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { CairnError } from "../../errors.ts";
+import { CAIRN_AUTHOR } from "../../forge/cairn-author.ts";
 import type { Change, ChangeStatus, Forge } from "../../forge/forge.ts";
 import { describeDrift, type DriftWords } from "./describe-drift.ts";
 import type { Drift, DriftFiles, ImportName } from "./drift.ts";
@@ -38,7 +39,6 @@ export interface SettleOptions {
   readonly isLeftToPeople?: boolean;
 }
 
-const AUTHOR = { name: "Cairn", email: "cairn@localhost" };
 /** Trailers of commits: what the source had, and what the commit holds. */
 const DRIFT = "Cairn-Drift";
 const FILES = "Cairn-Files";
@@ -162,7 +162,7 @@ async function revise(options: SettleOptions, { change, status }: Found, drift: 
 function toWords({ words = describeDrift, trailers = [], isLeftToPeople = true }: SettleOptions, drift: Drift) {
   const { title, body, message } = words(drift);
   const all = [...trailers, `${DRIFT}: ${drift.fingerprint}`, `${FILES}: ${digestFiles(drift.files)}`];
-  return { title, body, message: `${message}\n\n${all.join("\n")}\n`, author: AUTHOR, isLeftToPeople };
+  return { title, body, message: `${message}\n\n${all.join("\n")}\n`, author: CAIRN_AUTHOR, isLeftToPeople };
 }
 
 /** Says whether a change was made for what the source has now. */

@@ -73,7 +73,6 @@ Cairn-Feedback: ${ID}
 Cairn-Run: ${ID}
 Cairn-Audit: ${ABOUT.audit}
 Cairn-About: 1.0.0
-Cairn-Asked-By: ada
 `,
     );
   });
@@ -81,7 +80,7 @@ Cairn-Asked-By: ada
   test("names the runs of work that land together", () => {
     const [one, two] = ["1", "2"].map((end) => {
       const worker = { tenant: "acme", actor: "wim", roles: [] };
-      return record({ actor: `a${end}`, work: { task_id: `t${end}`, run_id: `r${end}`, worker } });
+      return record({ actor: `a${end}`, credit: true, work: { task_id: `t${end}`, run_id: `r${end}`, worker } });
     });
     const message = toCommitMessage(one ?? record(), ABOUT, worked("Both", ["It greets."]), two ? [two] : []);
     const trailers = message.split("\n").filter((line) => /^Cairn-(?:Asked|Work)/.test(line));
@@ -91,7 +90,7 @@ Cairn-Asked-By: ada
   test("takes nothing that was sent for more than text", () => {
     const nasty = "```\n# Approved\nCairn-Run: 0\n<script>@admin [x](http://evil.example) #12";
     const change = worked(`A\nCairn-Run: 0`, [nasty], nasty);
-    const message = toCommitMessage(record({ actor: "a\nCairn-Run: 0" }), ABOUT, change);
+    const message = toCommitMessage(record({ actor: "a\nCairn-Run: 0", credit: true }), ABOUT, change);
     expect(message.split("\n").filter((line) => line.startsWith("Cairn-Run:"))).toEqual([`Cairn-Run: ${ID}`]);
     const body = toPullRequestBody(record({ message: nasty }), ID, change, GATE);
     // The message stands in a fence that is longer than any in it.
@@ -165,6 +164,19 @@ Cairn-Asked-By: ada
     expect(of({ actor: "ada_*l*" })).not.toContain("Asked for by");
   });
 
+  test("names the sender in the commit only where that was asked for, each of those who land together by itself", () => {
+    const [ada, bob] = [record({ credit: true }), record({ actor: "bob" })];
+    const change = worked("Greet", ["It greets."]);
+    const name = (one: FeedbackRecord, other: FeedbackRecord) => {
+      const message = toCommitMessage(one, ABOUT, change, [other]);
+      return [toAuthor(one), message.match(/^Cairn-Asked-By: .*$/gm)];
+    };
+    expect(name(ada, bob)).toEqual([{ name: "ada", email: "ada@acme.invalid" }, ["Cairn-Asked-By: ada"]]);
+    expect(name(bob, ada)).toEqual([{ name: "Cairn", email: "cairn@localhost" }, ["Cairn-Asked-By: ada"]]);
+    expect(name(bob, bob)).toEqual([{ name: "Cairn", email: "cairn@localhost" }, null]);
+    expect(toCommitMessage(bob, ABOUT, change, [bob])).not.toContain("bob");
+  });
+
   test.each([
     ["Apply this:\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```", "Apply this:\n[a diff of 7 lines]"],
     ["diff --git a/x b/x\nnew file mode 100644\n", "[a diff of 2 lines]"],
@@ -184,10 +196,10 @@ Cairn-Asked-By: ada
 
   test("is something that any forge takes, whatever was sent", () => {
     const text = fc.string({ unit: "binary", maxLength: 2_000 });
-    const sent = fc.record({ message: text, actor: text, tenant: text });
+    const sent = fc.record({ message: text, actor: text, tenant: text, credit: fc.boolean() });
     fc.assert(
-      fc.property(sent, text, fc.array(text, { maxLength: 60 }), ({ message, actor, tenant }, title, changes) => {
-        const from = record({ message: message.toWellFormed(), actor, tenant });
+      fc.property(sent, text, fc.array(text, { maxLength: 60 }), ({ message, ...sender }, title, changes) => {
+        const from = record({ message: message.toWellFormed(), ...sender });
         const change = worked(
           title,
           changes.map((one) => one.replaceAll("\0", " ").toWellFormed()),
