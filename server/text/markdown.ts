@@ -1,4 +1,4 @@
-import { showHidden } from "./find-hidden.ts";
+import { showHidden, toEscapes } from "./find-hidden.ts";
 
 /** Rows of a table or items of a list; one commit's message has a limit. */
 export const ITEMS_SHOWN = 40;
@@ -48,11 +48,27 @@ export function toFileTable(diff: string): string {
       const body = lines.slice(lines.findIndex((line) => line.startsWith("@@")));
       const count = (mark: string) => body.filter((line) => line.startsWith(mark)).length;
       const path = head.slice(head.lastIndexOf(" b/") + 3).replaceAll(/[`|\\\r]/g, "?");
-      return `| \`${path}\` | ${count("+")} | ${count("-")} |`;
+      return [`\`${path}\``, String(count("+")), String(count("-"))];
     });
+  return toTable(["file", "lines added", "removed"], rows);
+}
+
+/** Writes rows of cells, which are Markdown already, as a table; empty where there are none. */
+export function toTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
-  const more = rows.length > ITEMS_SHOWN ? [`| and ${rows.length - ITEMS_SHOWN} more | | |`] : [];
-  return ["| file | lines added | removed |", "| --- | --- | --- |", ...rows.slice(0, ITEMS_SHOWN), ...more].join("\n");
+  const more = rows.length - ITEMS_SHOWN;
+  const last = more > 0 ? [[`and ${more} more`, ...titles.slice(1).map(() => "")]] : [];
+  const shown = [titles, titles.map(() => "---"), ...rows.slice(0, ITEMS_SHOWN), ...last];
+  return shown.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/**
+ * Writes a value of others as code within a table. Backquotes and bars are written as escapes of JSON: the one would end the code,
+ * the other the cell.
+ */
+export function toCodeCell(text: string, length: number): string {
+  const line = showHidden(clip(text, length)).replaceAll(/\s+/g, " ");
+  return `\`${line.replaceAll(/[`|]/g, toEscapes)}\``;
 }
 
 /** A text as an item of a Markdown list has it: the lines behind the first one stand under it. */

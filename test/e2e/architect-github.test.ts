@@ -73,6 +73,7 @@ describe("feedback about a repository on GitHub", () => {
       for (const part of [
         KELVIN,
         "`runner.get_weather` accepts `kelvin`",
+        '| `runner.get_weather` `input.properties.units.enum[2]` | none | `"kelvin"` |',
         "## Examples before and after",
         "**examples**: passed",
         "**semver**: passed",

@@ -260,6 +260,7 @@ export async function createCandidate(world: World, given: Partial<Candidate> = 
     verification: PASSED,
     diff: "-somebody\n+by name\n",
     impact: "It affects nothing else.",
+    values: [],
     ...given,
   };
 }

@@ -6,6 +6,8 @@ import { clip, fence, fold, inline, ITEMS_SHOWN, toFileTable } from "../../text/
 import type { GateReport } from "../../capabilities/work/gate.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { ChangePlan } from "../planners/plan.ts";
+import type { ChangedValue } from "./values/list-changed-values.ts";
+import { toValueTable } from "./values/to-value-table.ts";
 import type { AnswerChange } from "./verify/compare-answers.ts";
 import type { Verification } from "./verify/verification.ts";
 
@@ -18,6 +20,8 @@ export interface WorkedOut {
   readonly verification: Verification;
   readonly diff: string;
   readonly impact: string;
+  /** Values of manifests that it makes others. */
+  readonly values: readonly ChangedValue[];
 }
 
 /** Characters of what was sent that a pull request shows, and of a diff that an answer shows. */
@@ -36,11 +40,12 @@ const TITLE_LENGTH = 200;
  * forge's readers may be other people than the service's.
  */
 export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
-  const { plan, semver, before, verification, impact, diff } = change;
+  const { plan, semver, before, verification, impact, diff, values } = change;
   return [
     `${before} -> **${semver}** (${toBumpWords(change).join(", ")}, ${gate.risk_level} risk)`,
     "## What changes",
     toList(plan.changes),
+    toValueTable(values),
     toFileTable(diff),
     toAnswers(verification.answers ?? []),
     "## What was asked for",

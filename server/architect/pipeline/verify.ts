@@ -3,6 +3,7 @@ import type { ArchitectContext } from "./context.ts";
 import { toMoved } from "./build.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import { keepEvidence } from "./keep-evidence.ts";
+import { listChangedValues } from "./values/list-changed-values.ts";
 import { type Built, type Candidate, type Next, type Run, toRejected, type Transition } from "./run.ts";
 
 /** Tries the built change in every way there is, and keeps what was found as the evidence of the run. */
@@ -54,6 +55,6 @@ export async function verifyBuilt(
     }),
     now.describeImpact(baseVersion, [...plan.files.keys()]),
   ]);
-  const { diff } = await workspace.git.diff(changed);
-  return { ...built, verification, diff, impact };
+  const [{ diff }, values] = await Promise.all([workspace.git.diff(changed), listChangedValues(files, now.readText)]);
+  return { ...built, verification, diff, impact, values };
 }

@@ -55,6 +55,7 @@ function worked(title: string, changes: readonly string[], said = "Fine."): Work
     },
     diff: "",
     impact: "It affects nothing else.",
+    values: [],
   };
 }
 
@@ -115,7 +116,11 @@ Cairn-About: 1.0.0
       "",
     ].join("\n");
     const said = "`runner.greet` says `Bonjour`, not *Hello* or `.";
-    const body = toPullRequestBody(record(), ID, { ...worked("Greet", ["It greets."], said), diff }, GATE);
+    const values = [{ place: "runner.greet", key: "title", before: "Hi", after: "a|b" }];
+    const body = toPullRequestBody(record(), ID, { ...worked("Greet", ["It greets."], said), diff, values }, GATE);
+    expect(body).toContain(
+      '- It greets.\n\n| what | before | after |\n| --- | --- | --- |\n| `runner.greet` `title` | `"Hi"` | `"a\\u007cb"` |\n\n| file |',
+    );
     expect(body).toContain(
       "| file | lines added | removed |\n| --- | --- | --- |\n| `tools/a.ts` | 2 | 1 |\n| `b??.md` | 0 | 0 |\n",
     );

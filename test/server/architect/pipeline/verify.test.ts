@@ -14,7 +14,7 @@ import {
 } from "../../../helpers/pipeline-world.ts";
 
 async function verifyIn(world: World, given: Partial<FeedbackRecord> = {}, from = world.first) {
-  const { verification: _, diff: _diff, impact: _impact, ...built } = await createCandidate(world);
+  const { verification: _, diff: _diff, impact: _impact, values: _values, ...built } = await createCandidate(world);
   const run = await createRun(world, given);
   const planned = { plan: built.plan, from, head: from };
   const made = await verify(world.context, run, { step: "verify", planned, built: built satisfies Built });
@@ -36,7 +36,13 @@ describe("verifying", () => {
       record: run.record,
       next: {
         step: "approve",
-        candidate: { verification: PASSED, diff: `${GREET}\n`, semver: "1.0.1", before: "1.0.0" },
+        candidate: {
+          verification: PASSED,
+          diff: `${GREET}\n`,
+          semver: "1.0.1",
+          before: "1.0.0",
+          values: [{ place: "runner.greet", key: "description", before: "Greets somebody.", after: "Greets by name." }],
+        },
       },
     });
     expect(requests).toMatchObject([{ changed: [GREET], tenant: "acme" }]);
