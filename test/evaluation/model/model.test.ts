@@ -119,4 +119,4 @@ test("[A11] wishes come to a change with a model that submits the right plan, an
   const published = ["right plans", "stumbling drafts"].map(readPublished);
   expect(published.map((score) => score?.[1])).toEqual([WISHES.length, STUMBLES.length]);
   if (isLong) expect(published).toEqual(scores);
-}, 900_000);
+}, 3_600_000);

@@ -13,6 +13,7 @@ import { type Budget, createBudget } from "./create-budget.ts";
 import { createDataBlocks, type ToDataBlock } from "./create-data-blocks.ts";
 import { createDrafts, type Drafts, type Judged } from "./create-drafts.ts";
 import { createGuardedFetch } from "./create-guarded-fetch.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 import { MODEL_LIMITS, type ModelLimits } from "./model-limits.ts";
 import { MODEL_TOOLS, runModelTool, SUBMIT, TRY } from "./model-tools.ts";
 import { type Ask, type ModelAnswer, openEndpoint } from "./open-endpoint.ts";
@@ -75,7 +76,7 @@ async function plan(planning: Planning, feedback: Feedback, ground: Ground): Pro
   const reading = openReading(ground, redactor, limits);
   const drafts = createDrafts({ feedback, ground, redactor, limits, readSubmission });
   const system = toSystemPrompt(boundary);
-  const used = Buffer.byteLength(JSON.stringify([system, MODEL_TOOLS]));
+  const used = estimateTokens(system) + estimateTokens(JSON.stringify(MODEL_TOOLS));
   const first = await toFirstMessage(feedback, ground, reading, { toDataBlock, limits, redactor, used });
   const { attachments } = feedback;
   const shown = { reading, version: ground.version, attachments: attachments.slice(0, limits.attachments) };

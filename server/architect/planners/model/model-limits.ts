@@ -20,14 +20,11 @@ export interface ModelLimits {
   /** Rounds in which the model may put a faulty draft right, before the plan is given up. */
   readonly repairs: number;
   readonly callsPerTurn: number;
-  /**
-   * Bytes of all that the model is sent first: instructions, tools, message, and pieces of the repository. Less than
-   * 12,000 tokens of GPT-4o: one has 3.8 bytes in such prompts, and as many or more in other scripts. Logs have 1.6.
-   */
-  readonly promptBytes: number;
-  readonly messageCharacters: number;
+  /** Tokens, by an estimate, of all that the model is sent first: instructions, tools, message, and pieces of the repository. */
+  readonly promptTokens: number;
+  /** Tokens of the sender's own words in it, and of each text that they show. */
+  readonly messageTokens: number;
   readonly attachments: number;
-  readonly attachmentCharacters: number;
   readonly readCharacters: number;
   readonly searchHits: number;
   readonly listedFiles: number;
@@ -52,10 +49,9 @@ export const MODEL_LIMITS: ModelLimits = Object.freeze({
   answerBytes: 1024 * 1024,
   repairs: 4,
   callsPerTurn: 8,
-  promptBytes: 44_000,
-  messageCharacters: 16_000,
+  promptTokens: 12_000,
+  messageTokens: 4000,
   attachments: 10,
-  attachmentCharacters: 8000,
   readCharacters: 16_000,
   searchHits: 8,
   listedFiles: 300,

@@ -6,7 +6,7 @@ import type { Attachment } from "../plan.ts";
 import type { ToDataBlock } from "./create-data-blocks.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import type { Reading } from "./open-reading.ts";
-import { outlineVersion } from "./outline.ts";
+import { outlineVersion, TITLE_LENGTHS } from "./outline.ts";
 import { toOfferedSchema } from "./read-submission.ts";
 
 export interface ToolDefinition {
@@ -79,7 +79,8 @@ export async function runModelTool(
 
   function outline(under: string): string {
     const folder = under.replace(/^\.?\/+|\/+$/g, "");
-    if (folder === "") return toDataBlock("outline", outlineVersion(version).slice(0, limits.readCharacters));
+    if (folder === "")
+      return toDataBlock("outline", outlineVersion(version, TITLE_LENGTHS[0]).slice(0, limits.readCharacters));
     const found = reading.files.filter((path) => path === folder || path.startsWith(`${folder}/`));
     const more = found.length - limits.listedFiles;
     const block = toDataBlock(`files under ${folder}`, found.slice(0, limits.listedFiles).join("\n"));
@@ -104,7 +105,7 @@ export async function runModelTool(
   async function search(query: string): Promise<string> {
     try {
       const index = await reading.index();
-      const hits = index.search(query.slice(0, limits.messageCharacters), { limit: limits.searchHits });
+      const hits = index.search(query.slice(0, limits.readCharacters), { limit: limits.searchHits });
       if (hits.length === 0) return "Nothing was found.";
       return hits.map((hit) => toDataBlock(`${hit.path}, from line ${hit.from_line}`, hit.text)).join("\n");
     } catch (error) {

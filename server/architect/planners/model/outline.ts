@@ -2,16 +2,17 @@ import { readFileSync } from "node:fs";
 import { isObject } from "../../../json/is-object.ts";
 import type { Version } from "../../../versions/version.ts";
 
-/** Characters of a title, and of what a schema says of one key. */
-const TITLE = 80;
+/** Characters of a title, fewer where there is no room for all tools otherwise. */
+export const TITLE_LENGTHS = [80, 60, 45, 30, 20, 10, 0] as const;
+/** Characters of what a schema says of one key. */
 const SAID = 110;
 /** Levels of a schema that an outline shows. */
 const DEPTH = 2;
 
 /** Outlines a version in lines: its tools with their titles, its experiments with parameters and arms, and its labels. */
-export function outlineVersion({ agent, semver, tools, parameters, history }: Version): string {
+export function outlineVersion({ agent, semver, tools, parameters, history }: Version, titleLength: number): string {
   const lines = [...tools.values()].map(({ name, title, description }) => {
-    return `${name}: ${clip(title ?? description, TITLE)}`;
+    return titleLength === 0 ? name : `${name}: ${clip(title ?? description, titleLength)}`;
   });
   const experiments = [...parameters.values()].map(({ name, parameters: values, experiment }) => {
     const arms =

@@ -1,15 +1,17 @@
 import { readMessage } from "../../message/read-message.ts";
 import type { Redactor } from "../../../log/redact.ts";
 import { type Guard, GUARDS } from "../../guard/guards.ts";
+import type { Version } from "../../../versions/version.ts";
 import type { Feedback } from "../plan.ts";
 import type { Ground } from "../planner.ts";
 import type { ToDataBlock } from "./create-data-blocks.ts";
+import { CHARACTERS_PER_TOKEN, estimateTokens } from "./estimate-tokens.ts";
 import { findFocus, findImports } from "./find-focus.ts";
 import { findHostTypes } from "./find-host-types.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import { SUBMIT, TRY } from "./model-tools.ts";
 import type { Reading } from "./open-reading.ts";
-import { outlineSchemas, outlineVersion } from "./outline.ts";
+import { outlineSchemas, outlineVersion, TITLE_LENGTHS } from "./outline.ts";
 
 /** What the model is told once, apart from all data. */
 export function toSystemPrompt(boundary: string): string {
@@ -69,33 +71,35 @@ function listGuards(verdict: Guard["verdict"]): readonly string[] {
   return Object.values(GUARDS).flatMap((guard) => (guard.verdict === verdict ? [`- ${guard.finds}`] : []));
 }
 
-/** A piece of what the model is sent first, and the most bytes that it may take. */
+/** A piece of what the model is sent first, and the most tokens that it may take. */
 interface Piece {
   readonly label: string;
   readonly text: string;
-  readonly bytes: number;
+  readonly tokens: number;
 }
 
-/** Bytes of each kind of piece, so that none crowds out the others. */
+/** Tokens of each kind of piece, so that none crowds out the others. */
 const MOST = Object.freeze({
-  hint: 2_000,
-  manifest: 7_000,
-  other: 2_500,
-  handler: 7_000,
-  imported: 2_500,
-  types: 5_000,
-  schema: 3_500,
-  outline: 9_000,
-  attachments: 10_000,
+  hint: 600,
+  manifest: 2_200,
+  other: 800,
+  handler: 2_200,
+  imported: 800,
+  types: 1_600,
+  schema: 1_100,
+  outline: 2_800,
+  attachments: 3_000,
 });
-/** Bytes of a piece below which it is left out rather than cut. */
-const LEAST = 200;
+/** Tokens of a piece below which it is left out rather than cut. */
+const LEAST = 60;
+/** Tokens between two blocks. */
+const BREAK = 2;
 const IMPORTS = 8;
 
 /**
  * Writes the feedback and what is known to belong to it, each piece as data: manifests and handlers that it is most likely
- * about, what these import, the types and schemas that they are held to, and an outline of all tools. `used` are the bytes
- * of what the model is sent beside.
+ * about, what these import, the types and schemas that they are held to, and an outline of all tools, which
+ * has its room before all else. `used` are the tokens of what the model is sent beside.
  */
 export async function toFirstMessage(
   { message, attachments, hint }: Feedback,
@@ -105,8 +109,8 @@ export async function toFirstMessage(
 ): Promise<string> {
   const focus = await findFocus(message, reading, version);
   const pieces: Piece[] = [...toMessagePieces(message, limits)];
-  const add = (label: string, text: string | undefined, bytes: number) => {
-    if (text !== undefined && text !== "") pieces.push({ label, text, bytes });
+  const add = (label: string, text: string | undefined, tokens: number) => {
+    if (text !== undefined && text !== "") pieces.push({ label, text, tokens });
   };
   add("what was understood without a model, and why nothing came of it", hint, MOST.hint);
   const [first, ...others] = focus.manifests;
@@ -121,26 +125,28 @@ export async function toFirstMessage(
     for (const path of findImports(handler, code).slice(0, IMPORTS)) {
       const text = (await reading.read(path)) ?? "";
       codes.push(text);
-      imported.push({ label: `${path}, which ${handler} imports`, text, bytes: MOST.imported });
+      imported.push({ label: `${path}, which ${handler} imports`, text, tokens: MOST.imported });
     }
   }
   const kinds = outlineSchemas(first === undefined ? [] : focus.manifests);
   for (const [kind, text] of kinds) add(`keys of manifests of the kind ${kind}`, text, MOST.schema);
-  add("outline", outlineVersion(version), MOST.outline);
+  const outline = fitOutline(version, toDataBlock);
+  pieces.push(outline);
   const sent = attachments.slice(0, limits.attachments);
-  const each = Math.min(limits.attachmentCharacters, MOST.attachments / Math.max(1, sent.length));
+  const each = MOST.attachments / Math.max(1, sent.length);
   for (const { uri, mediaType, text } of sent) add(`attachment ${uri} (${mediaType})`, text, each);
-  for (const { label, text, bytes } of imported) add(label, text, bytes);
+  for (const { label, text, tokens } of imported) add(label, text, tokens);
   add("types of the host API", await findHostTypes(codes), MOST.types);
   for (const path of others) add(path, await reading.read(path), MOST.other);
-  let left = limits.promptBytes - used;
-  const blocks = pieces.flatMap(({ label, text, bytes }) => {
+  let left = limits.promptTokens - used;
+  const write = ({ label, text, tokens }: Piece) => {
     // Masked before it is cut, so that no half of a credential passes.
-    const block = fit(toDataBlock, label, redactor.text(text), Math.min(bytes, left - 2));
-    left -= block === undefined ? 0 : Buffer.byteLength(block) + 2;
-    return block ?? [];
-  });
-  return blocks.join("\n\n");
+    const block = fit(toDataBlock, label, redactor.text(text), Math.min(tokens, left - BREAK));
+    left -= block === undefined ? 0 : estimateTokens(block) + BREAK;
+    return block;
+  };
+  const outlined = write(outline);
+  return pieces.flatMap((piece) => (piece === outline ? outlined : write(piece)) ?? []).join("\n\n");
 }
 
 export interface PromptOptions {
@@ -150,26 +156,36 @@ export interface PromptOptions {
   readonly used: number;
 }
 
-/** Makes a block of at most so many bytes, of the first lines of a text; undefined where too little would be left. */
-function fit(toDataBlock: ToDataBlock, label: string, text: string, bytes: number): string | undefined {
+/** Outlines the version with titles that are short enough for all of its tools, where they can be. */
+function fitOutline(version: Version, toDataBlock: ToDataBlock): Piece {
+  const fits = (text: string) => estimateTokens(toDataBlock("outline", text)) <= MOST.outline;
+  const texts = TITLE_LENGTHS.map((length) => outlineVersion(version, length));
+  return { label: "outline", text: texts.find(fits) ?? texts.at(-1) ?? "", tokens: MOST.outline };
+}
+
+/** Makes a block of at most so many tokens, of the first lines of a text; undefined where too little would be left. */
+function fit(toDataBlock: ToDataBlock, label: string, text: string, tokens: number): string | undefined {
   const lines = text.split("\n");
-  for (let kept = lines.length; kept > 0; kept = Math.floor(kept * 0.9)) {
+  const most = tokens * CHARACTERS_PER_TOKEN;
+  let characters = 0;
+  const over = lines.findIndex((line) => (characters += line.length) > most);
+  for (let kept = over === -1 ? lines.length : over; kept > 0; kept = Math.floor(kept * 0.9)) {
     const rest = lines.length - kept;
     const note = rest === 0 ? "" : `, without its last ${rest} lines`;
     const block = toDataBlock(`${label}${note}`, lines.slice(0, kept).join("\n"));
-    if (Buffer.byteLength(block) <= bytes) return block;
-    if (bytes < LEAST) return undefined;
+    if (estimateTokens(block) <= tokens) return block;
+    if (tokens < LEAST) return undefined;
   }
   // One line that is too long, or escapes that are longer than what they stand for.
-  for (let kept = bytes; kept >= 1; kept = Math.floor(kept / 2)) {
+  for (let kept = Math.min(text.length, most); kept >= 1; kept = Math.floor(kept / 2)) {
     const block = toDataBlock(`${label}, without its end`, text.slice(0, kept).toWellFormed());
-    if (Buffer.byteLength(block) <= bytes) return block;
+    if (estimateTokens(block) <= tokens) return block;
   }
   return undefined;
 }
 
 /** Parts the sender's own words from each text that they show. */
-function toMessagePieces(message: string, { messageCharacters: bytes }: ModelLimits): readonly Piece[] {
+function toMessagePieces(message: string, { messageTokens: tokens }: ModelLimits): readonly Piece[] {
   let own = "";
   let at = 0;
   const shown: Piece[] = [];
@@ -178,7 +194,7 @@ function toMessagePieces(message: string, { messageCharacters: bytes }: ModelLim
     own += `${message.slice(at, segment.start)}[data ${shown.length + 1}]\n`;
     at = segment.end;
     const label = `data ${shown.length + 1} of the message, ${segment.isApplied ? "which it applies" : "which is no order"}`;
-    shown.push({ label, text: segment.text, bytes });
+    shown.push({ label, text: segment.text, tokens });
   }
-  return [{ label: "message", text: own + message.slice(at), bytes }, ...shown];
+  return [{ label: "message", text: own + message.slice(at), tokens }, ...shown];
 }

@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import { createDataBlocks } from "../../../../../server/architect/planners/model/create-data-blocks.ts";
+import { estimateTokens } from "../../../../../server/architect/planners/model/estimate-tokens.ts";
 import { MODEL_LIMITS } from "../../../../../server/architect/planners/model/model-limits.ts";
 import { MODEL_TOOLS } from "../../../../../server/architect/planners/model/model-tools.ts";
 import { openReading } from "../../../../../server/architect/planners/model/open-reading.ts";
@@ -11,8 +14,6 @@ import { createGround as createCheckoutGround, readCheckout } from "../../../../
 import { createGround } from "../../ground.ts";
 
 const BOUNDARY = "0".repeat(32);
-/** Bytes that a token of GPT-4o has in prompts about the example agent, rounded down. */
-const BYTES_PER_TOKEN = 3.7;
 const HANDLER = `import type { Context } from "cairn-gitops/host-api";
 import { toLine } from "../_lib/lines.ts";
 
@@ -24,13 +25,15 @@ export default async (input: { who: string }, ctx: Context): Promise<{ greeting:
 const LIBRARY = "export const toLine = (names: string, who: string): string => `${names} ${who}`;\n";
 
 /** A repository of a hundred tools, each with a handler. */
-function manyTools(): Readonly<Record<string, string>> {
+function manyTools(
+  toTitle = (index: number) => `Says the name number ${index} of a person in a row`,
+): Readonly<Record<string, string>> {
   const tools = Array.from({ length: 99 }, (_, index) => {
     const name = `tool_${index}`;
     const manifest = [
       `name: runner.${name}`,
       "version: 1.0.0",
-      `title: Says the name number ${index} of a person in a row`,
+      `title: ${toTitle(index)}`,
       `description: ${"Says a name of somebody, with more about it than a line has room for. ".repeat(12)}`,
       "requiredCapabilities: [tool:runner.greet]",
       `input: { type: object, properties: { who: { type: string, description: "${"Whom to name. ".repeat(20)}" } } }`,
@@ -51,14 +54,15 @@ async function write(feedback: Partial<Feedback>, files: Readonly<Record<string,
 
 async function writeOn(ground: Ground, feedback: Partial<Feedback>) {
   const system = toSystemPrompt(BOUNDARY);
-  const used = Buffer.byteLength(JSON.stringify([system, MODEL_TOOLS]));
+  const tools = JSON.stringify(MODEL_TOOLS);
+  const used = estimateTokens(system) + estimateTokens(tools);
   const toDataBlock = createDataBlocks(BOUNDARY, SHAPES_ONLY);
   const reading = openReading(ground, SHAPES_ONLY, MODEL_LIMITS);
   const said = { message: "Have runner.greet say who asks.", attachments: [], ...feedback };
   const options = { toDataBlock, limits: MODEL_LIMITS, redactor: SHAPES_ONLY, used };
   const first = await toFirstMessage(said, ground, reading, options);
   const labels = [...first.matchAll(/^<<<DATA 0+ (.*)$/gm)].map(([, label]) => label);
-  return { system, first, labels, tokens: (used + Buffer.byteLength(first)) / BYTES_PER_TOKEN };
+  return { system, first, labels, tokens: countTokens(system + tools) + countTokens(first) };
 }
 
 describe("the prompt", () => {
@@ -115,6 +119,18 @@ describe("the prompt", () => {
     ["a short message", {}],
     ["a long message", { message: `Have runner.greet say this. ${"words of a long story ".repeat(800)}` }],
     ["a long message in Chinese", { message: `让 runner.greet 说这个。${"一个很长的故事".repeat(2000)}` }],
+    ["a message of hexadecimal digits", { message: `Say this. ${"0f9a7c3be1d2".repeat(1500)}` }],
+    ["a message of base64", { message: `Say this. ${createHash("sha512").update("a").digest("base64").repeat(200)}` }],
+    ["a message of emoji", { message: `Say this. ${"🥦🪐🧶🦭🛸".repeat(1900)}` }],
+    ["a message of rare letters", { message: `Say this. ${"𒀀𒁀𒂀Ꭰ龘".repeat(1900)}` }],
+    ["a message of letters without words", { message: `Say this. ${"qwzrtp xkcvbn hgfdsj ".repeat(900)}` }],
+    ["a message of digits, each by itself", { message: `Say this. ${"1 ".repeat(9_900)}` }],
+    [
+      "a message that shows long texts",
+      {
+        message: `Say this.\n\n${["a", "b", "c"].map((one) => `\`\`\`\n${`${one}7 `.repeat(2000)}\n\`\`\`\n\nAnd that.\n\n`).join("")}`,
+      },
+    ],
     ["a message of many lines", { message: "a\n".repeat(10_000) }],
     ["a message of signs that are not seen", { message: `Say this. ${"\u200b".repeat(19_000)}` }],
     [
@@ -128,9 +144,11 @@ describe("the prompt", () => {
       },
     ],
   ])("has at most 12,000 tokens for a hundred tools with %s", async (_, feedback) => {
-    const { tokens, labels } = await write(feedback, manyTools());
+    const { tokens, first, labels } = await write(feedback, manyTools());
     expect(tokens).toBeLessThanOrEqual(12_000);
     expect(labels[0]).toMatch(/^message/);
+    // All of the tools, whatever else is sent.
+    expect(first.match(/^\| runner\.tool_\d+: Says the name/gm)).toHaveLength(99);
   });
 
   test("has an outline of a hundred tools whole, and says what is cut", async () => {
@@ -142,6 +160,21 @@ describe("the prompt", () => {
       expect.stringMatching(/^attachment logs:\/\/1 \(text\/plain\), without its last \d+ lines$/),
     );
     expect(labels).not.toContainEqual(expect.stringContaining("without its last"));
+  });
+
+  test.each([
+    [
+      "of a hundred letters",
+      (index: number) => `Says the name number ${index} of a person ${"who stands in a row ".repeat(4)}`,
+    ],
+    ["in Chinese", (index: number) => `${index} ${"说出排队等候的人的名字".repeat(9)}`],
+    ["of emoji", (index: number) => `${index} ${"🥦🪐🧶".repeat(30)}`],
+    ["of hexadecimal digits", (index: number) => `${index} ${"0f9a7c3be1d2".repeat(8)}`],
+  ])("has all of a hundred tools with titles %s, which are shortened", async (_, toTitle) => {
+    const { first, labels, tokens } = await write({}, manyTools(toTitle));
+    expect(first.match(/^\| runner\.tool_\d+\b/gm)).toHaveLength(99);
+    expect(labels).toContain("outline");
+    expect(tokens).toBeLessThanOrEqual(12_000);
   });
 
   test("masks a credential before it cuts a text", async () => {
