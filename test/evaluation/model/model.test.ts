@@ -94,7 +94,8 @@ test("every text that a last plan replaces stands once in its file", async () =>
   const files = await readCheckout();
   const read = createSubmissionReader();
   const faults = SUBMITTED.flatMap(({ message, reply }) => {
-    const submitted = read(reply?.calls?.[0]?.arguments);
+    const { calls } = typeof reply === "object" && "calls" in reply ? reply : {};
+    const submitted = read(calls?.[0]?.arguments);
     if (!submitted.ok) return [message, ...submitted.faults];
     const { edits } = submitted.submission.change ?? {};
     const applied = edits && applyEdits(edits, (path) => files.get(path), MODEL_LIMITS);
