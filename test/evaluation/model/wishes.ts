@@ -196,9 +196,12 @@ export const STUMBLES: readonly Stumble[] = [
   stumble("quoting", "A line about what units mean in the weather, for puzzled people.", WEATHER, [
     [["|       enum: [metric, imperial]", "|       description: Unit system.\n|       enum: [metric, imperial]"]],
   ]),
-  stumble("quoting", "Nobody should settle the weather on so thin a basis; a hundred would be firmer.", parameters("weather"), [
-    [["> minSamples: 30", "> minSamples: 100"]],
-  ]),
+  stumble(
+    "quoting",
+    "Nobody should settle the weather on so thin a basis; a hundred would be firmer.",
+    parameters("weather"),
+    [[["> minSamples: 30", "> minSamples: 100"]]],
+  ),
   stumble(
     "stale text",
     "Rankine for the engineers among those who ask for weather.",
