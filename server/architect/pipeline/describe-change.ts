@@ -122,7 +122,7 @@ export function toCommitMessage(
   return `${toTitle(plan.title)}\n\n${toList(plan.changes)}\n\nVersion ${semver}.\n\n${trailers.join("\n")}\n`;
 }
 
-/** Where feedback came from: its sender, on request alone, and the run of work that made it. */
+/** Trailers that name the origin of feedback: its sender, on request alone, and the run of work that made it. */
 function toOriginTrailers({ credit, actor, work }: FeedbackRecord): readonly string[] {
   return [
     ...(credit === true ? [`Cairn-Asked-By: ${actor.replaceAll(/\s+/g, " ")}`] : []),

@@ -46,7 +46,8 @@ async function open() {
     /** Sends a message as a dry run; returns the outcome, and whether the model had a part in it. */
     async say(message: string, script: Script) {
       model.script(script);
-      const { body } = await chat("sue", { message, dry_run: true });
+      // A busy machine takes longer than an answer is waited for by default.
+      const { body } = await chat("sue", { message, dry_run: true }, { headers: { prefer: "wait=300" } });
       const notes = String(body.notes ?? body.message);
       const waits = /approval first|once somebody else approves/.test(notes);
       const outcome = body.result === undefined || body.result === "rejected" ? "rejected" : waits ? "waits" : "lands";
