@@ -74,7 +74,6 @@ describe("feedback about a repository on GitHub", () => {
         KELVIN,
         "`runner.get_weather` accepts `kelvin`",
         '| `runner.get_weather` `input.properties.units.enum[2]` | none | `"kelvin"` |',
-        "## Examples before and after",
         "**examples**: passed",
         "**semver**: passed",
         String(run),
