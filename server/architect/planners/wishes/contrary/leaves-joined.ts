@@ -28,7 +28,7 @@ const OF_POLICY = /^manifests\/policies\/|^hosts |^block /;
 /** "A host moved to another one", "moved from one host to another" */
 const HOST = String.raw`(?:[a-z\d-]+\.)+[a-z]{2,}`;
 const MOVED = new RegExp(
-  String.raw`${HOST} (?:has |have |was |is )?(?:been )?(?:moved|changed|migrated|switched|renamed) to ${HOST}|\bfrom ${HOST} to ${HOST}`,
+  String.raw`${HOST} (?:has |have |was |is )?(?:been )?(?:moved|changed|migrated|switched|renamed) to ${HOST}|\bfrom ${HOST} to ${HOST}|(?:has|have|is|are) (?:now )?(?:just |recently )?(?:moved|moving|migrated|relocated|gone over)\b.{0,80}\b${HOST}|\b${HOST} (?:from now on|instead)\b`,
   "iu",
 );
 /** Another name that something is to get besides: "rename guide to host and ...", "... and call it safe". */

@@ -25,6 +25,9 @@ export function guessText(clause: Clause, place: Place, mood: Mood, places: Plac
   const said = WORDS[key];
   if (said === undefined) return keys.length === 0 ? [] : guessGiven(clause, place, keys);
   const isSaid = keys.length > 0 || said.test(clause.text);
+  // "The description of goods should say ..." is of no title, whatever it is now.
+  const other = key === "title" ? "description" : key === "description" ? "title" : undefined;
+  if (!isSaid && other !== undefined && clause.keys.has(other)) return [];
   const present = typeof now === "string" ? now : "";
   const isPresent = present !== "" && clause.text.toLowerCase().includes(bare(present));
   const isExample = place.thing.kind === "example" && !hasNoun(clause, "example");

@@ -32,6 +32,9 @@ export function fillFields(
   const meanings = clause.tokens.map((_, at) => meaningsOf(clause, at, places));
   const fits = pieces.flatMap((piece, at) =>
     fields.flatMap((field): readonly Fit[] => {
+      // "Principal_id bob gives principal_id bob": names of fields are no texts that are given.
+      const isOfField = piece.kind !== "quoted" && field.values.length === 0;
+      if (isOfField && fields.some(({ name }) => name === piece.text)) return [];
       if (isParted && piece.isResult !== (field.side === "output")) return [];
       const fit = fitOf(clause, piece, field, meanings, pieces[at + 1]);
       if (fit === undefined) return [];

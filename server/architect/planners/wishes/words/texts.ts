@@ -98,6 +98,10 @@ function isName({ tokens }: Clause, at: number): boolean {
   return token?.mark === "`" && /^[\w.-]+$/.test(token.text) && at < tokens.length - 1;
 }
 
+/** What says how something is now in place of a text: "it is children under fourteen now, not under twelve". */
+const CORRECTING =
+  /^(?:it|that|this|they|there)(?:['’]s|['’]re| is| are)\b.*\b(?:now|not|n['’]t|instead|any ?more|longer)\b/su;
+
 /** All that follows a marker behind the key: `title: Ask me anything`. */
 function findRest({ text, tokens }: Clause, said: readonly number[] | undefined): Given | undefined {
   const from = Math.max(-1, ...(said ?? []));
@@ -110,7 +114,7 @@ function findRest({ text, tokens }: Clause, said: readonly number[] | undefined)
   const value = text.slice(start).trim();
   const isPlain =
     /^[\p{Lu}\p{Script=Han}]/u.test(value) || tokens[marker]?.text === ":" || tokens[marker + 1]?.text === ":";
-  if (value === "" || value.length > LONGEST || !isPlain) return undefined;
+  if (value === "" || value.length > LONGEST || !isPlain || CORRECTING.test(value)) return undefined;
   return {
     value,
     tokens: tokens.flatMap((_, at) => (at >= marker ? [at] : [])),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["theatre", "marina", "orchard", "observatory", "shop", "school"]);
+const { changesOf } = await openAgents(["theatre", "marina", "orchard", "observatory", "shop", "school", "brewery"]);
 
 describe("nothing is done of a message that shares what it says among several", () => {
   test.each([
+    ["brewery", "Mailcask has moved, notify_club has to post to in.mailcask.example from now on"],
     ["theatre", "wheelchair and gift_box default to true."],
     ["theatre", "flown and night_shift: default true, please."],
     ["theatre", "step_free is true by default and so is wheelchair."],

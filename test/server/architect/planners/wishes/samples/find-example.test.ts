@@ -68,3 +68,17 @@ describe("[A9] a field that an order of deprecation is about", () => {
     expect(await agents.changesOf("museum", message)).toBeUndefined();
   });
 });
+
+test("an example that is called by what it shows is not the one without a description", async () => {
+  const plan = await agents.planOf("example", "drop the example with location 91,0 from get_weather");
+  const files = plan?.kind === "change" ? [...plan.files.values()] : [];
+  expect(files.every((text) => text?.includes("48.8534,2.3488\n    matches") === true)).toBe(true);
+});
+
+test("names of fields are no values of a new example", async () => {
+  const message =
+    "Please add an example to genesis_ledger.get_balance: principal_id bob gives principal_id bob and balance 0";
+  expect(await agents.changesOf("example", message)).toBe(
+    '`genesis_ledger.get_balance` has another example: `{"principal_id":"bob"}` gives `{"principal_id":"bob","balance":0}`.',
+  );
+});

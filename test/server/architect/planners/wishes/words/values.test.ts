@@ -38,3 +38,11 @@ describe("the amounts of a message", () => {
     expect(toNumber(amount, accepts, new Set(["weight", "g"]))).toEqual({ value: 300_000, isGuess: false });
   });
 });
+
+test("an amount that is said not to suffice is what it is now", () => {
+  const rolesIn = (message: string) => findAmounts(toTokens(message, CHINESE)).map(({ role }) => role);
+  expect(rolesIn("twelve hours is too short")).toEqual(["from"]);
+  expect(rolesIn("2.5 seconds are not enough, make it 5")).toEqual(["from", "to"]);
+  expect(rolesIn("more than 20 is too many")).toEqual(["to"]);
+  expect(rolesIn("20 is plenty")).toEqual(["to"]);
+});
