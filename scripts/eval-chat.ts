@@ -5,8 +5,8 @@ import type { ChatMessage } from "../test/evaluation/checks.ts";
 
 /**
  * Says the messages of test/evaluation/chat to `runner.chat` without a model, and counts what comes of them:
- * `npm run eval:chat` runs the half that may be looked at, `-- misses` shows its misses, and `-- report` runs the other half, of
- * which it shows nothing but sums.
+ * `npm run eval:chat` runs the half that may be looked at, `-- misses` shows its misses, and `-- report` runs the other half and `-- later`
+ * what another author wrote afterwards, of which it shows nothing but sums.
  */
 const ROOT = join(import.meta.dirname, "..");
 
@@ -27,7 +27,7 @@ function showTable(rows: readonly Row[], by: (row: Row) => string): void {
 }
 
 const wanted = new Set(process.argv.slice(2));
-const part = wanted.has("report") ? "report" : "development";
+const part = ["report", "later"].find((one) => wanted.has(one)) ?? "development";
 const file = join(ROOT, "test/evaluation/chat", `${part}.json`);
 const { messages }: { messages: ChatMessage[] } = JSON.parse(readFileSync(file, "utf8"));
 const rows = await sayMessages(messages);

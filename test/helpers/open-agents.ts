@@ -11,6 +11,8 @@ export interface Agents {
   planOf(agent: string, message: string): Promise<Plan | undefined>;
   /** What is changed at once, in one line; undefined where nothing is. */
   changesOf(agent: string, message: string): Promise<string | undefined>;
+  /** What is offered first, in one line; undefined where nothing is. */
+  firstOffered(agent: string, message: string): Promise<string | undefined>;
 }
 
 /** Loads agents of test/evaluation, and `example`, which is this checkout; `planners` are asked in turn. */
@@ -39,6 +41,10 @@ export async function openAgents(
     async changesOf(agent, message) {
       const plan = await planOf(agent, message);
       return plan?.kind === "change" ? plan.changes.join(" ") : undefined;
+    },
+    async firstOffered(agent, message) {
+      const plan = await planOf(agent, message);
+      return plan?.kind === "reject" ? plan.readings?.[0]?.title : undefined;
     },
   };
 }

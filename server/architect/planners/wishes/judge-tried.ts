@@ -19,6 +19,9 @@ const LIKELIEST = 0.9;
 /** How likely what is so already is meant from which on nothing else is offered. */
 const SO = 0.4;
 
+/** A new example that shows what a tool answers, put together from words of a message: the sender sees it first. One that fails has only a code. */
+const SHOWN = /^example \S+ \{(?!.*"error":"[^"]*"\}$)/s;
+
 /** A message as it was read. */
 export interface Read {
   readonly text: string;
@@ -37,6 +40,7 @@ export function findSure(
   const [name = ""] = names;
   if (first === undefined || signs === undefined || first.isSecond) return undefined;
   const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
+  if (names.some((one) => SHOWN.test(one))) return undefined;
   if (isMused || pointsAtNothing(clause) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
   if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
   if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;

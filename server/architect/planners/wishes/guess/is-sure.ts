@@ -128,6 +128,8 @@ function findDoubts({ tokens, text, amounts, actions }: Clause, { signs, share, 
     hinted: has("newExample") && has("now") && signs.asks !== 1,
     // "20 litres, and then 36 euros are owed": all values that are given for it are meant.
     half: has("newExample") && has("now") && (has("rough") || has("leftNumber")),
+    // Where a text ends that nothing marks is a guess of its own.
+    loose: has("loose") && has("text") && !has("marked"),
     noNew: has("addField") && has("noVerb"),
   };
   const faint = {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const { planOf, changesOf } = await openAgents(["shop", "tickets", "example", "theatre", "freight", "orchard"]);
+const { planOf, changesOf, firstOffered } = await openAgents([
+  "shop",
+  "tickets",
+  "example",
+  "theatre",
+  "freight",
+  "orchard",
+]);
 
 async function offered(agent: string, message: string): Promise<readonly string[] | undefined> {
   const plan = await planOf(agent, message);
@@ -148,9 +155,9 @@ describe("what only code can do is said to take code, and nothing is offered", (
   });
 });
 
-test("an example has every value that is said beside the name of an input, one of a list without a type as well", async () => {
+test("an example is offered with every value that is said beside the name of an input, one of a list without a type as well", async () => {
   expect(
-    await changesOf(
+    await firstOffered(
       "example",
       'Add an example to task_create with title "Call back", objective "Call the customer back" and priority low; it gives status pending',
     ),

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const { planOf } = await openAgents(["example", "clinic", "farm", "freight", "school", "tickets"]);
+const { planOf, firstOffered } = await openAgents(["example", "clinic", "farm", "freight", "school", "tickets"]);
 
 async function changesOf(agent: string, message: string): Promise<readonly string[] | undefined> {
   const plan = await planOf(agent, message);
   return plan?.kind === "change" ? plan.changes : undefined;
-}
-
-async function firstOffered(agent: string, message: string): Promise<string | undefined> {
-  const plan = await planOf(agent, message);
-  return plan?.kind === "reject" ? plan.readings?.[0]?.title : undefined;
 }
 
 describe("[A9] the arm that everybody gets", () => {

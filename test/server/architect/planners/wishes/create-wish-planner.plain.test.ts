@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const { planOf, changesOf } = await openAgents(["shop", "tickets", "farm"]);
-
-async function firstOffered(agent: string, message: string): Promise<string | undefined> {
-  const plan = await planOf(agent, message);
-  return plan?.kind === "reject" ? plan.readings?.[0]?.title : undefined;
-}
+const { planOf, changesOf, firstOffered } = await openAgents(["shop", "tickets", "farm"]);
 
 describe("plain wishes are done at once", () => {
   test.each([

@@ -78,7 +78,7 @@ test("an example that is called by what it shows is not the one without a descri
 test("names of fields are no values of a new example", async () => {
   const message =
     "Please add an example to genesis_ledger.get_balance: principal_id bob gives principal_id bob and balance 0";
-  expect(await agents.changesOf("example", message)).toBe(
+  expect(await agents.firstOffered("example", message)).toBe(
     '`genesis_ledger.get_balance` has another example: `{"principal_id":"bob"}` gives `{"principal_id":"bob","balance":0}`.',
   );
 });
