@@ -41,7 +41,7 @@ const CONTENT =
   /[:：{[=]|(?<![\p{L}\p{N}])(?:that|saying|titled|called|named|with the (?:text|title|subject|message))(?![\p{L}\p{N}])/iu;
 const TOPIC = /(?<![\p{L}\p{N}])(?:about|regarding)(?![\p{L}\p{N}])/iu;
 const LEADS = /(?<![\p{L}\p{N}])(?:with|for|to|from|on|in|at|by|as|due|of)(?![\p{L}\p{N}])/iu;
-const QUOTED = /"[^"]*"|“[^”]*”|«[^»]*»|`[^`]*`|„[^“”]*[“”]|(?<=\s)'[^']+'(?=\s|$)/gu;
+const QUOTED = /"[^"]*"|“[^”]*”|«[^»]*»|\x60[^\x60]*\x60|„[^“”]*[“”]|(?<=\s)'[^']+'(?=\s|$)/gu;
 /** Identifiers, numbers, paths and addresses: nothing but values look like them. */
 const VALUE = /[\p{L}_-]*\p{N}[^\s,;]*|[\p{L}\p{N}]+[_./@-][\p{L}\p{N}][^\s,;]*|\uFFFC+/gu;
 

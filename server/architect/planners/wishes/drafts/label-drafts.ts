@@ -4,7 +4,7 @@ import { type Draft, explainActions, has, hasNoun } from "./draft.ts";
 import { findStaying } from "../contrary/leaves-named.ts";
 import { draftLabelRename, isRename } from "./label-rename.ts";
 import type { Places } from "../places/places.ts";
-import { roleOf } from "../words/values.ts";
+import { roleOf } from "../words/role-of.ts";
 import { placesOfMatch } from "../words/words.ts";
 
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[+-][\w.+-]+)?)$/;

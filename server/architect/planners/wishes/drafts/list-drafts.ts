@@ -11,7 +11,8 @@ import { draftHosts } from "./host-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { areCodes } from "../../directives/codes.ts";
 import { isCodeSaid, NEEDLESS } from "../words/is-value-word.ts";
-import { isSame, roleOf } from "../words/values.ts";
+import { roleOf } from "../words/role-of.ts";
+import { isSame } from "../words/values.ts";
 import { STOP } from "../words/word-lists.ts";
 import { distance } from "../words/words.ts";
 

@@ -9,7 +9,8 @@ import { type Draft, explainKey, type Given, has, type Match, nameDoubt, sideDou
 import { describeValue, labelKey } from "../places/label-key.ts";
 import type { Place } from "../places/places.ts";
 import { findText, wordsForText } from "../words/texts.ts";
-import { isSame, roleOf, toNumber } from "../words/values.ts";
+import { roleOf } from "../words/role-of.ts";
+import { isSame, toNumber } from "../words/values.ts";
 import { type Action, NONE } from "../words/word-lists.ts";
 
 const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instructions"]);
