@@ -15,6 +15,7 @@ export const HOSTS = [
   "observatory",
   "brewery",
   "airfield",
+  "ferry",
 ] as const;
 export const PARTS = ["development", "report"] as const;
 
