@@ -55,8 +55,9 @@ async function toFiles(
 ): Promise<SignedFiles> {
   if (!(await copy.repository.hasCommit(expectHead))) await copy.fetch([expectHead]);
   const listing = await copy.repository.run(["diff-tree", "-r", "-z", "--raw", "--no-renames", expectHead, from]);
-  const undone = readDifferences(listing).filter(({ path }) => !files.has(path));
-  const lacking = readDifferences(listing).filter(({ kind }) => kind === "added");
+  const differences = readDifferences(listing);
+  const undone = differences.filter(({ path }) => !files.has(path));
+  const lacking = new Set(differences.filter(({ kind }) => kind === "added").map(({ path }) => path));
   const restored = undone.filter(({ kind }) => kind !== "deleted");
   refuseModes(
     restored.filter(({ mode }) => mode !== "100644"),
@@ -71,7 +72,7 @@ async function toFiles(
   return {
     additions,
     deletions: [
-      ...planned.deletions.filter((path) => !lacking.some((one) => one.path === path)),
+      ...planned.deletions.filter((path) => !lacking.has(path)),
       ...undone.filter(({ kind }) => kind === "deleted").map(({ path }) => path),
     ],
   };

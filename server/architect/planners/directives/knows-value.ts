@@ -29,7 +29,8 @@ export function knowsValue(version: Version, tool: Tool, value: Json, siblings: 
 
 /** Checks that the code of a tool names any of some values; if not, the tool passes on every value. */
 export function namesAny(version: Version, tool: Tool, values: readonly unknown[]): boolean {
-  return modulesOf(version, tool).some((code) => values.some((value) => names(version, code, value)));
+  const modules = modulesOf(version, tool);
+  return values.some((value) => namesValue(version, modules, value));
 }
 
 /** Refuses a field that the code of a tool never reads or gives. */
@@ -42,8 +43,21 @@ export function refuseUnknownField(version: Version, tool: Tool, side: "input" |
   throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
 }
 
-/** The texts that a module has in quotes or as keys, by the version's code and the module's. */
-const named = new WeakMap<Version["program"], Map<string, ReadonlySet<string>>>();
+/** What is known of a version's code. */
+interface Known {
+  /** The code of handlers and of all that they import, by handler. */
+  readonly modules: Map<string, readonly string[]>;
+  /** The texts that a module has in quotes or as keys, by its code. */
+  readonly named: Map<string, ReadonlySet<string>>;
+}
+
+const known = new WeakMap<Version["program"], Known>();
+
+function knownOf(program: Version["program"]): Known {
+  const kept = known.get(program) ?? { modules: new Map(), named: new Map() };
+  known.set(program, kept);
+  return kept;
+}
 
 /** Tells whether any of some modules names a value, as a text or as a key. */
 export function namesValue(version: Version, modules: readonly string[], value: unknown): boolean {
@@ -52,6 +66,9 @@ export function namesValue(version: Version, modules: readonly string[], value: 
 
 /** The code of a handler and of all that it imports, its own first. */
 export function modulesOf({ program }: Version, { handler }: Tool): readonly string[] {
+  const { modules } = knownOf(program);
+  const kept = modules.get(handler);
+  if (kept !== undefined) return kept;
   const seen = new Set([handler]);
   for (const path of seen) {
     const code = program.modules.get(path) ?? "";
@@ -60,7 +77,9 @@ export function modulesOf({ program }: Version, { handler }: Tool): readonly str
       if (program.modules.has(target)) seen.add(target);
     }
   }
-  return [...seen].map((path) => program.modules.get(path) ?? "");
+  const found = [...seen].map((path) => program.modules.get(path) ?? "");
+  modules.set(handler, found);
+  return found;
 }
 
 function names({ program }: Version, code: string, value: unknown): boolean {
@@ -69,10 +88,9 @@ function names({ program }: Version, code: string, value: unknown): boolean {
     const text = escape(value);
     return new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])${text}\\s*:`, "m").test(code);
   }
-  const known = named.get(program) ?? new Map<string, ReadonlySet<string>>();
-  named.set(program, known);
-  const texts = known.get(code) ?? listNamed(code);
-  known.set(code, texts);
+  const { named } = knownOf(program);
+  const texts = named.get(code) ?? listNamed(code);
+  named.set(code, texts);
   return texts.has(value);
 }
 

@@ -158,9 +158,12 @@ export interface PromptOptions {
 
 /** Outlines the version with titles that are short enough for all of its tools, where they can be. */
 function fitOutline(version: Version, toDataBlock: ToDataBlock): Piece {
-  const fits = (text: string) => estimateTokens(toDataBlock("outline", text)) <= MOST.outline;
-  const texts = TITLE_LENGTHS.map((length) => outlineVersion(version, length));
-  return { label: "outline", text: texts.find(fits) ?? texts.at(-1) ?? "", tokens: MOST.outline };
+  let text = "";
+  for (const length of TITLE_LENGTHS) {
+    text = outlineVersion(version, length);
+    if (estimateTokens(toDataBlock("outline", text)) <= MOST.outline) break;
+  }
+  return { label: "outline", text, tokens: MOST.outline };
 }
 
 /** Makes a block of at most so many tokens, of the first lines of a text; undefined where too little would be left. */

@@ -65,12 +65,12 @@ function listParts(text: string): readonly string[] {
     return own.length > 1 ? own : [];
   });
   const all = whole.length + pieces.length > PARTS ? whole : [...whole, ...pieces];
-  return [...new Set(all)].filter(
-    (part) =>
-      (part.split(/\s+/u).length >= WORDS || /\p{Script=Han}{4}/u.test(part)) &&
-      ![REFERRING, SUCH].some((pattern) => pattern.test(maskQuotations(part))) &&
-      !WITHIN.test(part),
-  );
+  return [...new Set(all)].filter((part) => {
+    const isLong = part.split(/\s+/u).length >= WORDS || /\p{Script=Han}{4}/u.test(part);
+    if (!isLong || WITHIN.test(part)) return false;
+    const masked = maskQuotations(part);
+    return !REFERRING.test(masked) && !SUCH.test(masked);
+  });
 }
 
 /** The places that a plan changes for their own sake: pointers into files, files, and experiments. */
