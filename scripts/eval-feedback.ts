@@ -32,6 +32,9 @@ const OPENED: ReadonlySet<string> = new Set([
   "latecomers",
   "arrivals",
   "callers",
+  "passengers",
+  "settlers",
+  "wayfarers",
 ]);
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 

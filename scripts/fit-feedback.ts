@@ -22,16 +22,19 @@ import { type Documents, EVALUATION, folderOf, judge, loadAgent, readMessages } 
 const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
-  ...(["visitors/development", "decisions/development", "example/development"] as const),
-  ...([
-    "patrons",
-    "lists",
-    "plain/development",
-    "plain/report",
-    "neighbours/development",
-    "neighbours/report",
-  ] as const),
-  ...(["guests/development", "guests/report", "travellers/development", "travellers/report"] as const),
+  ...(["visitors/development", "decisions/development", "example/development", "patrons", "lists"] as const),
+  ...["plain", "neighbours", "guests", "travellers"].flatMap((set) => [`${set}/development`, `${set}/report`]),
+  ...[
+    "lodgers",
+    "boarders",
+    "regulars",
+    "latecomers",
+    "arrivals",
+    "callers",
+    "passengers",
+    "settlers",
+    "wayfarers",
+  ].map((set) => `${set}/report`),
 ];
 const EVERYBODY = [...AGENTS, ...NEWCOMERS, ...HOSTS, "example"];
 /** Families whose messages are not read as wishes. */

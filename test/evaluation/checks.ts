@@ -16,6 +16,11 @@ export const HOSTS = [
   "brewery",
   "airfield",
   "ferry",
+  "kitchen",
+  "railway",
+  "gym",
+  "parcels",
+  "garden",
 ] as const;
 export const PARTS = ["development", "report"] as const;
 
