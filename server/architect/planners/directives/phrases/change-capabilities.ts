@@ -1,6 +1,7 @@
 import type { Policy } from "../../../../versions/policy.ts";
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { covers } from "../../../../versions/covers.ts";
+import { suggest } from "../../../../text/suggest.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Bench } from "../bench.ts";
 import { findTool } from "../find-tool.ts";
@@ -94,6 +95,7 @@ export function toGrant(version: Version, role: string, capabilities: readonly s
 export function grantTo({ policy, role }: FoundRole, capabilities: readonly string[]): Deed {
   return async (bench) => {
     for (const capability of capabilities) {
+      refuseMisspelt(bench.ground.version, capability);
       const isChanged = await bench.addItem(policy.file, ["roles", role], capability);
       if (isChanged) bench.say(`The role \`${role}\` grants \`${capability}\`.`);
     }
@@ -160,11 +162,23 @@ function readGrants(said: Said): readonly string[] | undefined {
 
 /** Tells whether a role grants a capability, or a tool requires it. */
 function isKnown({ ground: { version } }: Said, capability: string): boolean {
-  const { tools, policies } = version;
-  return (
-    policies.some(({ roles }) => [...roles.values()].some((held) => held.includes(capability))) ||
-    [...tools.values()].some((tool) => tool.requiredCapabilities.includes(capability))
-  );
+  return listCapabilities(version).includes(capability);
+}
+
+/** The capabilities that roles grant and tools require. */
+function listCapabilities({ tools, policies }: Version): readonly string[] {
+  return [
+    ...policies.flatMap(({ roles }) => [...roles.values()].flat()),
+    ...[...tools.values()].flatMap((tool) => tool.requiredCapabilities),
+  ];
+}
+
+/** Refuses to grant what nothing requires and is a letter or two away from what something does. */
+function refuseMisspelt(version: Version, capability: string): void {
+  const known = [...listCapabilities(version), ...[...version.tools.keys()].map((name) => `tool:${name}`)];
+  const meant = capability.includes("*") || known.includes(capability) ? undefined : suggest(capability, known);
+  if (meant === undefined) return;
+  throw refuse(`Nothing requires \`${capability}\`.`, `Did you mean \`${meant}\`?`);
 }
 
 /** A role and the only policy that has it. */

@@ -257,6 +257,7 @@ describe("[A6] rejected with the reason is", () => {
     ["roll back old to 1.6.0", "is no way back"],
     ["require secret for greet", "No role grants `secret`"],
     ["grant x to the role nobody", "No policy has a role `nobody`"],
+    ["grant tool:runner.prat to the role guest", "Nothing requires `tool:runner.prat`"],
     ["revoke x from guest", "does not grant `x`"],
     ["set the state nowhere x to 1", "There is no server `nowhere`"],
     ["apply the attached diff", "No diff is attached"],
