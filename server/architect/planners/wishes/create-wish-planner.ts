@@ -8,7 +8,7 @@ import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
 import { findSure, isForCode, isIdle, isRefused, isSoAlready, type Read } from "./judge-tried.ts";
 import { isUnwanted } from "./stance.ts";
-import { isHeadedOtherwise } from "./unmeant.ts";
+import { isHeadedOtherwise, takesBack } from "./unmeant.ts";
 import { readPlain } from "./plain/read-plain.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { toLeavesNamed } from "./contrary/leaves-named.ts";
@@ -64,17 +64,23 @@ export function createWishReader(): ReadWish {
   };
 }
 
-/** Plans what a message asks for: at once only where no part of it surely asks for something else. */
-async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
-  const plan = await planMessage(text, reader);
+/** A plan that is done at once only where no part of its message surely asks for something else; it is offered otherwise. */
+async function vet<Given extends Plan | undefined>(
+  plan: Given,
+  text: string,
+  reader: Reader,
+): Promise<Given | Plan | undefined> {
   if (plan === undefined || plan.kind === "reject") return plan;
-  const isPart = await leavesPart(text, plan, reader.ground, (part) =>
-    readSentences(toRead(part, listPlaces(reader.ground.version)), reader),
-  );
-  return isPart ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
+  const isHeld =
+    takesBack(text) ||
+    (await leavesPart(text, plan, reader.ground, (part) =>
+      readSentences(toRead(part, listPlaces(reader.ground.version)), reader),
+    ));
+  return isHeld ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
 }
 
-async function planMessage(text: string, reader: Reader): Promise<Plan | undefined> {
+/** Plans what a message asks for. */
+async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
   if (messageReadsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(reader.ground.version);
   const message = readPlain(text, places);
@@ -86,7 +92,8 @@ async function planMessage(text: string, reader: Reader): Promise<Plan | undefin
   const documented = await tryAll(reader, documents.choices);
   const whole = { text, heard, clause, places };
   const [first] = documented;
-  if (documents.isSure && first?.plan !== undefined && !isOpen(whole) && !heard.some(isUnwanted)) return first.plan;
+  if (documents.isSure && first?.plan !== undefined && !isOpen(whole) && !heard.some(isUnwanted))
+    return vet(first.plan, text, reader);
   const shown = toReadings(documented, reader.most);
   const refused = shown.length === 0 ? await documents.refused?.() : undefined;
   if (refused !== undefined) return refused;
@@ -97,11 +104,12 @@ async function planMessage(text: string, reader: Reader): Promise<Plan | undefin
     read: async (item: string) => (await readDirective(item, reader)) ?? readSentences(toRead(item, places), reader),
   };
   const listed = await planList(withoutCourtesy(text), around);
-  if (listed.plan !== undefined && !isHeadedOtherwise(text)) return listed.plan;
-  const { plan, deeds } = await readSentences(whole, reader);
+  if (listed.plan !== undefined && !isHeadedOtherwise(text)) return vet(listed.plan, text, reader);
+  const { plan: read, deeds } = await readSentences(whole, reader);
+  const plan = await vet(read, text, reader);
   const parted = plan === undefined || plan.kind === "reject" ? await planParts(heard, plan, around) : undefined;
   const reasoned = await planReasoned(message, parted ?? plan, around);
-  if (reasoned !== undefined || parted !== undefined) return reasoned ?? parted;
+  if (reasoned !== undefined || parted !== undefined) return vet(reasoned ?? parted, text, reader);
   const isPart = listed.isList && deeds !== undefined && plan !== undefined && plan.kind !== "reject";
   return isPart ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
 }

@@ -1,3 +1,4 @@
+import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Message, Sentence } from "../../message/message.ts";
 import { ownSentences } from "../../message/read-message.ts";
 import { type Clause, readClause } from "./clause.ts";
@@ -32,6 +33,10 @@ const JOINED = 1_000;
 const PRONOUN =
   /\b(?:remove|drop|delete|kill|retire|deprecate|take|rid of|scrap|lose|ditch|cut|strip|strike|chuck|purge|eliminate|withdraw|zap|wipe|discard|exclude|abolish|throw) (?:it|that|this|them|those|these)\b/i;
 
+/** A word for what was named before: "the tool". */
+export const SUCH =
+  /\b(?:the|this|that|same) (?:tool|call|field|argument|input|parameter|experiment|role|label|arm|host)\b(?! \w*[_.]\w)/iu;
+
 /** Reads each sentence by itself. */
 export function hear(message: Message, places: Places): readonly Heard[] {
   const sentences = ownSentences(message).filter(({ introduces, text }) => !introduces && !isStay(text));
@@ -42,7 +47,10 @@ export function hear(message: Message, places: Places): readonly Heard[] {
     return {
       sentence,
       standing,
-      resolved: at > 0 && PRONOUN.test(sentence.text) ? toOpen(resolved, sentence.text, places) : resolved,
+      resolved:
+        at > 0 && (PRONOUN.test(sentence.text) || SUCH.test(maskQuotations(sentence.text)))
+          ? toOpen(resolved, sentence.text, places)
+          : resolved,
     };
   });
 }

@@ -19,8 +19,12 @@ const LIKELIEST = 0.9;
 /** How likely what is so already is meant from which on nothing else is offered. */
 const SO = 0.4;
 
-/** A new example that shows what a tool answers, put together from words of a message: the sender sees it first. One that fails has only a code. */
-const SHOWN = /^example \S+ \{(?!.*"error":"[^"]*"\}$)/s;
+/**
+ * What is put together from words of a message, so that the sender sees it first: a new field, a new example that shows what a tool answers, and
+ * another value of one, but its description. An example of one input that fails has only a code.
+ */
+const SHOWN =
+  /^add \S+ to (?!set )|^change example \S+ \d+ (?!\[\[\["description"\],)|^example \S+ \{(?!"input":\{"[^"]*":(?:"[^"]*"|[\d.-]+|true|false|null)\},"error":"[^"]*"\}$)/s;
 
 /** A message as it was read. */
 export interface Read {
@@ -39,6 +43,8 @@ export function findSure(
   const { signs, names = [], words = [] } = first?.choice ?? {};
   const [name = ""] = names;
   if (first === undefined || signs === undefined || first.isSecond) return undefined;
+  // "The label should be called ..." takes none away.
+  if (signs.noVerb === 1 && (signs.leftUnknown ?? 0) > 0 && /^label - /.test(name)) return undefined;
   const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
   if (names.some((one) => SHOWN.test(one))) return undefined;
   if (isMused || pointsAtNothing(clause) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;

@@ -63,9 +63,20 @@ export function leavesSentence(heard: readonly Heard[], { clause, names, words }
 /** Verbs that hardly say why something else is wanted. */
 const DECIDED: readonly Action[] = ["deprecate", "undeprecate", "require", "relax", "revoke", "rename", "promote"];
 
+/** Words that are verbs of such actions, and mostly say something else: "4 calls a minute", "an arm named brief", "use 5". */
+const UNDECIDED =
+  /^(?:calls?|called|calling|names?|named|titled?|labell?ed|use[sd]?|aufrufe?n?|appels?|llamadas?|nombres?|noms?|heißt|gives?|given?)$/u;
+
 /** Tells whether a sentence that asks for something has a decided verb of which nothing is made: "flag it as deprecated". */
-function leavesVerb({ stance }: Piece, { actions }: Clause, own: readonly number[], words: readonly number[]): boolean {
-  const verbs = DECIDED.flatMap((action) => actions.get(action) ?? []).filter((at) => own.includes(at));
+function leavesVerb(
+  { stance }: Piece,
+  { actions, tokens }: Clause,
+  own: readonly number[],
+  words: readonly number[],
+): boolean {
+  const verbs = DECIDED.flatMap((action) => actions.get(action) ?? []).filter(
+    (at) => own.includes(at) && !UNDECIDED.test(tokens[at]?.lower ?? ""),
+  );
   return stance === "asks" && verbs.length > 0 && !verbs.some((at) => words.includes(at));
 }
 

@@ -1,3 +1,4 @@
+import { maskQuotations } from "../../message/find-quotations.ts";
 import { type Clause, readClause } from "./clause.ts";
 import type { Heard } from "./heard.ts";
 import { hasNamesake, isKeyByName } from "./namesakes.ts";
@@ -22,9 +23,32 @@ export function leavesWish(heard: readonly Heard[], names: readonly string[]): b
 const COUNTED =
   /\b(two|both|a couple of|three|four|several|a few|some|zwei|drei|mehrere|dos|tres|varias|deux|trois|plusieurs|2|3|4) (?:(?:small|little|quick|more|further|kleine|weitere|petites?|pequeñas?) )?(?:things?|wishes|changes|points|requests|edits|fixes|tweaks|items|ideas|wünsche|dinge|änderungen|punkte|cosas|cambios|deseos|choses|changements|souhaits)\b|[两三几](?:件事|个(?:改动|愿望|要求|地方))/iu;
 
-/** Tells whether a message announces more wishes than one, of which only one was understood. */
+/** What a message says is to come, and the names of changes by which that comes. */
+const COMING: readonly (readonly [said: RegExp, made: RegExp])[] = [
+  [/\b(?:another|new|further|additional|extra|one more|second|third) arm\b/iu, /^arm /],
+  [/\b(?:another|new|additional|extra|one more) label\b/iu, /^label (?!-)/],
+  [/\b(?:another|new|further|additional|one more) example\b/iu, /^example /],
+  [
+    /\b(?:another|new|additional|extra|one more) (?:\p{L}+ )?(?:field|argument|input|parameter)\b(?! (?:should|must|is|has)\b)/iu,
+    /^add /,
+  ],
+];
+/** A title or a description for "it", which may be a field or its tool. */
+const OF_IT = /\b(?:title|call|name|describe|label|caption|rename) it\b/iu;
+const TEXT_OF_FIELD = /#(?:input|output)\/.*\/(?:title|description)=/s;
+
+/**
+ * Tells whether a message announces more than changes of these names: more wishes than one of which only one was understood, something new where
+ * nothing comes, or a title for what may be a field as well as its tool.
+ */
 export function announcesMore(text: string, names: readonly string[]): boolean {
-  return COUNTED.test(text) && names.flatMap((name) => name.split(" & ")).length < 2;
+  const parts = names.flatMap((name) => name.split(" & "));
+  const said = maskQuotations(text);
+  return (
+    (COUNTED.test(text) && parts.length < 2) ||
+    COMING.some(([coming, made]) => coming.test(said) && !parts.some((name) => made.test(name))) ||
+    (OF_IT.test(said) && parts.length > 1 && parts.some((name) => TEXT_OF_FIELD.test(name)))
+  );
 }
 
 /** The name of a change without its particulars, which another sentence may add to: the reason of a retirement. */

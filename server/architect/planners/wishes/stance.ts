@@ -92,7 +92,7 @@ const TEXT_WISH =
 const UNUSED = /^\W*(?:nothing|nobody|no one)\b.*\b(?:any ?more|any longer|these days)\b/i;
 /** "Playful is a valid tone" and "a maximum of 60 is dangerous" only say something of a value. */
 const JUDGED =
-  /^\W*(?:the |our |a |an )?[\w.'"\x60-]+ (?:is|are) (?:now |still |already )?(?:a|an|the|one of)\b(?! new\b)|\b(?:is|are|sounds?|seems?|feels?|looks?) (?:\w+ )?(?:terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|ridiculous|wrong|crazy|insane|bad|nonsense|rubbish|out of the question)\b/i;
+  /^\W*(?:the |our |a |an )?[\w.'"\x60-]+ (?:is|are) (?:now |still |already )?(?:a|an|the|one of)\b(?! (?:new|little|bit|tad|touch)\b)|\b(?:is|are|sounds?|seems?|feels?|looks?) (?:\w+ )?(?:terrible|horrible|awful|dreadful|dangerous|harmful|fatal|unacceptable|absurd|ridiculous|wrong|crazy|insane|bad|nonsense|rubbish|out of the question)\b/i;
 /** Who says what a tool does wants something else, or nothing. */
 const REPORT =
   /\b(?:gives|shows|puts|returns|sends|throws|displays|delivers|answers|says|gets|ends up|lands|hangs|ignores|keeps)\b(?!.*\b(?:instead of \d|rather than \d))/i;

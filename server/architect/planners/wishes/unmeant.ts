@@ -48,8 +48,42 @@ export function isUnmeant(text: string): boolean {
   return HEAD.test(text) || TAIL.test(text) || [LEADS, SPOKEN_OF, ELSE].some((pattern) => pattern.test(masked));
 }
 
-/** Tells whether the heading of a message says that its items are none of the sender's wishes: "Done already:". */
+/** The sentence that leads to what follows a colon. */
+const LEAD = /^(?:[^:：\n]*[.!?]\s)?\W*([^:：\n"'“”‘’\x60.!?]{3,90}?)\s*[:：]\s/u;
+/** Leads that put off what follows, or say that it is done, gone or only thought about. */
+const PUTS_OFF = new RegExp(
+  [
+    String.raw`\b(?:(?:do|must|should|need|shall|can|will)(?: please)? not|don['’]?t|never|not(?: to)?) (?:do|merge|apply|change|touch|carry|act|implement|take|put|make|set|use|ship|land|execute|follow|start|answer|run|try)\b`,
+    String.raw`\bnot (?:yet|now|today|wanted|meant|agreed|decided|planned|approved|done|for you|urgent enough)\b`,
+    String.raw`\b(?:done|did|finished|landed|shipped|merged|happened) (?:already|yesterday|today|this|last|in|on|by|with)\b|\balready\b|\byesterday\b|\blast (?:week|month|year|quarter|spring|summer|autumn|fall|winter)\b`,
+    String.raw`\b(?:was|is|were|would be) (?:just |only )?(?:a|an) (?:mistake|error|joke|test|draft|thought|idea|disaster|question)\b|\b(?:we|i|they) (?:once |already |have |had )*(?:tried|considered|discussed|rejected|declined|reverted|undid|dropped the idea)\b`,
+    String.raw`\b(?:next|some|one) (?:week|month|quarter|year|day|time|release)\b|\b(?:later|tomorrow|eventually|undecided|open|pending|to (?:discuss|decide|think about|consider|be (?:decided|discussed|confirmed))|(?:decide|vote|think|talk) (?:on|about))\b`,
+    String.raw`\bwhat (?:would|will|could|might) (?:happen|become|break|change)\b|\b(?:ideas?|thoughts?|draft|drafts|proposal|proposals|example of a (?:message|wish)) (?:for|of|about|by|from)\b`,
+    String.raw`\b(?:noch nicht|nicht (?:machen|tun|umsetzen|anfassen)|schon erledigt|erledigt|gestern|irgendwann|später|todavía no|aún no|ya está|ayer|más tarde|pas encore|déjà fait|hier|plus tard)(?!\p{L})|还没|不要|已经|昨天|以后`,
+  ].join("|"),
+  "iu",
+);
+
+/** Leads that say that what follows was decided: "Rates, as agreed last week". */
+const AGREED =
+  /(?<!\b(?:not|n['’]t|un|nothing) ?(?:yet |been )?)\b(?:agreed|decided|approved|settled|signed off|beschlossen|vereinbart|acordado|convenu|décidé)\b/iu;
+
+/**
+ * Tells whether the heading of a message, or its lead in the same line, says that what follows is none of the sender's wishes, or not for
+ * now: "Done already:", "Do not do this yet: ...".
+ */
 export function isHeadedOtherwise(message: string): boolean {
   const [first = "", ...others] = message.trim().split("\n");
-  return others.length > 0 && /[:：]\s*$/u.test(first) && isUnmeant(first);
+  if (others.length > 0 && /[:：]\s*$/u.test(first) && isUnmeant(first)) return true;
+  const [, lead] = LEAD.exec(`${message.trim()} `) ?? [];
+  return lead !== undefined && PUTS_OFF.test(lead) && !AGREED.test(lead);
+}
+
+/** Words behind a wish that take it back wherever they stand, even at the end of a text that nothing marks. */
+const TAKEN_BACK =
+  /(?:[.!?,;:…–—-]|\n)\s*(?:(?:oh|hm+|actually|well|ah|sorry|or|no)[,\s]+)*(?:(?:no,? )?wait,? no|no,? wait|never ?mind|nvm|(?:scratch|strike|belay) that|forget (?:it|that|this)|on second thoughts?|(?:just )?(?:kidding|joking)|(?:leave|keep) (?:it|that|this|them) (?:as|the way|how) (?:it|that|this|they) (?:is|are|was|were)|(?:ignore|disregard|cancel) (?:it|that|this|me))\b|\bunless (?:some|any)(?:body|one) (?:objects?|minds?|complains?|disagrees?|protests?|vetoes|says no|is against)\b/iu;
+
+/** Tells whether a message takes back what it says, or lets somebody stop it. */
+export function takesBack(message: string): boolean {
+  return TAKEN_BACK.test(maskQuotations(message));
 }

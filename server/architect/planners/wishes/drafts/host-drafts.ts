@@ -74,6 +74,7 @@ export function draftHosts(clause: Clause, match: Match, place: Place, { version
     return [];
   const isListed = !isTool && !isOfTool && names.length === 1 && isSaid;
   const { add, remove } = findVerbs(clause, isListed);
+  if (remove !== undefined && OF_ALL_VERSIONS.test(clause.text)) return [];
   if (hosts.length === 0 || (add === undefined) === (remove === undefined) || (isTool && match.own === 0)) return [];
   const words = [...(add ?? remove ?? []), ...(explainKey(clause, "egress") ?? []), ...hosts.map(({ at }) => at)];
   const deed: Deed = async (bench) => {
@@ -114,6 +115,9 @@ export function draftHosts(clause: Clause, match: Match, place: Place, { version
     },
   ];
 }
+
+/** A host that is revoked for each version is on another list than those that this version may reach. */
+const OF_ALL_VERSIONS = /\brevok\w*\b.*\bversions?\b|\bversions?\b.*\brevok\w*\b/isu;
 
 /** The verbs that have a host come or go, besides those of the words for the list: "take it off the hosts we allow". */
 function findVerbs(

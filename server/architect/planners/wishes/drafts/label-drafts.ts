@@ -117,11 +117,12 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
 /** The words of a clause that may name a new label, besides those that say something else. */
 function findFreeNames(clause: Clause, said: readonly number[], identifiers: ReadonlySet<string>): readonly Named[] {
   if (clause.keys.size > 3) return [];
+  const verbs = new Set([...clause.actions.values()].flat());
   return clause.tokens.flatMap(({ text, kind, lower }, at) => {
     const isKey = isKeyed(clause, at);
     const isTaken =
       ((clause.weights[at] ?? 0) === 0 && !isKey) || kind === "sign" || kind === "number" || said.includes(at);
-    const isOther = identifiers.has(lower) && !isKey;
+    const isOther = (identifiers.has(lower) || verbs.has(at)) && !isKey;
     return isTaken || !NAME.test(text) || isOther ? [] : [{ label: text.toLowerCase(), at }];
   });
 }

@@ -192,7 +192,7 @@ function toDraft(
   deed: Deed,
 ): Draft {
   return {
-    name: `${place.file}#${place.at.join("/")} ${kind} ${JSON.stringify(items.map(({ value }) => value).sort())}`,
+    name: `${place.file}#${place.at.join("/")} ${kind} ${JSON.stringify([...new Set(items.map(({ value }) => value))].sort())}`,
     label: `the values of ${place.thing.label}`,
     thing: place.thing,
     explained: new Set([...match.explained, ...said, ...words, ...named.map(({ at }) => at)]),

@@ -9,6 +9,7 @@ import { type Draft, explainKey, type Given, has, type Match, nameDoubt, sideDou
 import { describeValue, labelKey } from "../places/label-key.ts";
 import type { Place } from "../places/places.ts";
 import { findText, wordsForText } from "../words/texts.ts";
+import { saysHarmless } from "../words/key-words.ts";
 import { roleOf } from "../words/role-of.ts";
 import { isSame, toNumber } from "../words/values.ts";
 import { type Action, NONE } from "../words/word-lists.ts";
@@ -129,7 +130,13 @@ function isNowSaid({ amounts }: Clause, { accepts, now, thing }: Place): boolean
 function findValue(clause: Clause, place: Place, said: readonly number[] | undefined): Given | undefined {
   const { accepts, thing, now } = place;
   if (accepts.kind === "number") return findNumber(clause, { accepts, now, names: new Set(thing.names.flat()) });
-  if (accepts.kind === "boolean") return findState(clause, said);
+  if (accepts.kind === "boolean") {
+    const state = findState(clause, said);
+    // "It should be declared free of side effects" sets none.
+    return place.key === "sideEffect" && state !== undefined && saysHarmless(clause.text)
+      ? { ...state, value: false }
+      : state;
+  }
   if (accepts.kind !== "choice") return undefined;
   return (
     findChoice(clause, accepts.values, now) ??

@@ -1,5 +1,6 @@
 import { sayGone } from "../../directives/adapt-examples.ts";
 import { removeExample } from "../../directives/phrases/change-examples.ts";
+import { partOfExperiment } from "../places/experiment-settings.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
@@ -118,7 +119,8 @@ export function removeArm({ file, at, set }: Thing): Deed {
 function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
   const isDecided = givesToAll(clause) && !has(clause, "remove") && namesArm(clause, thing);
-  if (!hasNoun(clause, "experiment") || clause.amounts.length > 0 || isDecided) return [];
+  const isOfPart = partOfExperiment(clause.text) !== undefined;
+  if (!hasNoun(clause, "experiment") || clause.amounts.length > 0 || isDecided || isOfPart) return [];
   return draftAction(
     clause,
     match,

@@ -1,5 +1,5 @@
 import type { Clause } from "../clause.ts";
-import { isFormer } from "../words/texts.ts";
+import { isFormer, isWithin } from "../words/texts.ts";
 import { STOP } from "../words/word-lists.ts";
 import { distance } from "../words/words.ts";
 
@@ -43,13 +43,12 @@ const URGED: readonly RegExp[] = [
 ];
 
 /** The texts that a message may mean by its quotations; `present` are all texts that something has. */
-export function findQuotedTexts(
-  { tokens, text: message }: Clause,
-  now: string,
-  present: ReadonlySet<string>,
-): readonly FreshText[] {
-  const quoted = tokens
-    .filter(({ kind, text, start }) => kind === "quoted" && text !== "" && !isFormer(message, start))
+export function findQuotedTexts(clause: Clause, now: string, present: ReadonlySet<string>): readonly FreshText[] {
+  const quoted = clause.tokens
+    .filter(
+      ({ kind, text, start }, at) =>
+        kind === "quoted" && text !== "" && !isFormer(clause.text, start) && !isWithin(clause, at),
+    )
     .map(({ text }) => text);
   const within = (part: string) => part.length > 2 && now.toLowerCase().split(part.toLowerCase()).length === 2;
   return quoted.flatMap((fresh): readonly FreshText[] => {

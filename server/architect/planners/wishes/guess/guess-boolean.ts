@@ -1,6 +1,7 @@
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
 import type { Place } from "../places/places.ts";
+import { saysHarmless } from "../words/key-words.ts";
 import { NEGATORS, NONE } from "../words/word-lists.ts";
 import { type Guess, keySigns, NEAR, TEXTS, toGuess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
@@ -32,6 +33,7 @@ export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly
   const isOn = has(clause, "enable") || (on.length > 0 && !isOff);
   if (keys.length === 0 && !(place.key === "default" && (isOn || isOff))) return [];
   const value = place.now !== true;
+  if (value && place.key === "sideEffect" && saysHarmless(clause.text)) return [];
   const fits = value ? isOn || !isOff : isOff;
   const words = [...keys, ...(value ? on : [...off, ...negators])];
   return [

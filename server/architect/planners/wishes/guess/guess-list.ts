@@ -60,7 +60,7 @@ export function guessValues(clause: Clause, place: Place, mood: Mood, places: Pl
       ? [fresh]
       : [...fresh.map((one) => [one]), ...findRun(clause, fresh)]
     ).map((list): Guess => ({
-      name: `${id} add ${JSON.stringify(list.map(({ value }) => value).sort())}`,
+      name: `${id} add ${JSON.stringify([...new Set(list.map(({ value }) => value))].sort())}`,
       signs: {
         addValue: 1,
         ...around,

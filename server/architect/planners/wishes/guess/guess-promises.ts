@@ -1,5 +1,5 @@
 import { likelihoodOf } from "../intent/read-intent.ts";
-import type { KeyWord } from "../words/key-words.ts";
+import { type KeyWord, saysHarmless } from "../words/key-words.ts";
 import type { Guess } from "./guess-value.ts";
 import { toGuess } from "./guess-value.ts";
 import { type Aim, toolsNear } from "./access/near-tools.ts";
@@ -36,6 +36,7 @@ export function guessPromises({ clause, places, likelihoods, near }: Aim): reado
       const pattern = said.find(([key]) => key === place.key)?.[1];
       if (pattern === undefined) return [];
       const value = place.now !== true;
+      if (value && place.key === "sideEffect" && saysHarmless(clause.text)) return [];
       // To be called read only is a promise, and to have effects is none.
       const isPromised = place.key === "sideEffect" ? !value : value;
       const keys = clause.keys.get(place.key)?.flat() ?? [];

@@ -50,6 +50,8 @@ export function guessRename(
   );
   const isWords = own.length === 0 && field !== undefined && mood.isRenamed && (near?.name ?? 0) >= NAMED;
   if (own.length === 0 && !isWords) return [];
+  // "The cause crew should be called staff" is about a value of the field.
+  if (tokens.some(({ text, kind: sort }) => sort !== "sign" && thing.values.includes(text))) return [];
   const fresh =
     field === undefined ? findToolNames(clause, tool, own, places) : findFieldNames(clause, tool, field.side, places);
   return fresh.flatMap(({ name, at, isWritten }): readonly Guess[] => {

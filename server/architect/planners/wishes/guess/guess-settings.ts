@@ -21,6 +21,7 @@ import { guessPromises } from "./guess-promises.ts";
 import { guessRetirement } from "../retirement/guess-retirement.ts";
 import { guessRole } from "./access/guess-role.ts";
 import { guessRoleName } from "./access/guess-role-name.ts";
+import { partOfExperiment } from "../places/experiment-settings.ts";
 import type { Aim } from "./access/near-tools.ts";
 
 /** How likely an intent has to be for guesses of its kind without a word for it. */
@@ -79,10 +80,12 @@ function guessStop(
     .flatMap((thing) => near.get(thing) ?? [])
     .sort((one, other) => other.name + other.owner - (one.name + one.owner))[0];
   if (best === undefined || (trial.length === 0 && !has(clause, "stop"))) return [];
+  const part = partOfExperiment(clause.text);
+  if (part !== undefined && (!has(clause, "remove") || set.experiment?.[part.key] === undefined)) return [];
   const verbs = [...(clause.actions.get("stop") ?? []), ...(clause.actions.get("remove") ?? [])];
   return [
     {
-      name: `remove experiment ${set.name}`,
+      name: `remove experiment ${set.name}${part === undefined ? "" : `/${part.key}`}`,
       signs: {
         stop: 1,
         name: best.name,
@@ -100,11 +103,16 @@ function guessStop(
         ...verbs,
         ...clause.nouns.keys(),
         ...placesOfMatch(clause.tokens, clause.text, KEPT),
+        ...(part === undefined ? [] : placesOfMatch(clause.tokens, clause.text, part.said)),
       ],
       core: verbs,
       deed: async (bench) => {
-        await bench.remove(set.file, ["experiment"]);
-        bench.say(`The parameters \`${set.name}\` are no longer tuned.`);
+        await bench.remove(set.file, part === undefined ? ["experiment"] : ["experiment", part.key]);
+        bench.say(
+          part === undefined
+            ? `The parameters \`${set.name}\` are no longer tuned.`
+            : `The experiment \`${set.name}\` has no ${part.label} any more.`,
+        );
         bench.need("patch");
       },
     },

@@ -3,9 +3,10 @@ import type { Clause } from "../clause.ts";
 import { type Action, STOP } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
-/** Least probability of a guess that is done unasked. */
-const SURE = 0.8;
-/** Least probability of a guess with a mild doubt, where the message clearly wants such a change, and where it only seems to. */
+/** Least probability of a guess that is done unasked, and of one about what a message wants in the words of its manifest. */
+const SURE = 0.87;
+const SURE_AS_SAID = 0.8;
+/** The latter of a guess with a mild doubt, where the message clearly wants such a change, and of any with one where it only seems to. */
 const MILDLY_SURE = 0.85;
 const SURE_ALL_THE_SAME = 0.95;
 /** Least probability of a guess about what a message names as the manifest does, tool and all, where it clearly wants such a change. */
@@ -38,8 +39,6 @@ const DOUBTS: readonly Sign[] = [
   ...(["leftQuoted", "leftName", "leftNew", "leftWish", "leftLimit", "leftCondition", "leftQuantity"] as const),
   // What speaks against it.
   ...(["unsure", "crossed", "otherTime", "otherWords", "everywhere"] as const),
-  // The agent's own texts are never changed on a guess.
-  "agent",
 ];
 /** Doubts of which one alone is outweighed: numbers and verbs beside a wish mostly give its reason, and examples that are given in part are run. */
 const SLIGHT: readonly Sign[] = ["leftNumber", "leftVerb", "rough"];
@@ -47,12 +46,14 @@ const SLIGHT: readonly Sign[] = ["leftNumber", "leftVerb", "rough"];
 const ACCESS: readonly Sign[] = ["elsewhere", "right"];
 /** Signs of doubt that a message outweighs by clearly wanting such a change. */
 const MILD: readonly Sign[] = ["hints", "leftNegator", "against", "loose", "otherKey", "rename"];
-/** Share of the name of a tool that is as good as all of it. */
+/** Share of the name of a tool that is as good as all of it, and that of what is to change. */
 const NAMED = 0.99;
+const NAMED_FIELD = 0.9;
 /** Words that nothing knows, as the binary logarithm of one more, at most. */
 const UNKNOWN = 3;
 /** Small words of a known language that a message has; one in another language may have our names, but not these. */
 const SMALL_WORDS = 3;
+const NOT_AFTER = /(?:\bnot|n['’]t|\bnever) (?:stop|end|finish|decide|conclude)\b[^.!?]*\bafter\b/iu;
 const CHINESE = /\p{Script=Han}/u;
 const QUESTION = /[?？]/u;
 /** Questions that are put to somebody who is to do it: "could you raise ...?"; "can nurses raise ...?" may only want to know. */
@@ -87,14 +88,18 @@ interface Doubts {
 }
 
 /** Finds what speaks against doing a guess unasked: grave doubts always do. */
-function findDoubts({ tokens, text, amounts, actions }: Clause, { signs, share, mayBeTakenBack }: Judged): Doubts {
+function findDoubts(
+  { tokens, text, amounts, actions, keys }: Clause,
+  { signs, share, mayBeTakenBack }: Judged,
+): Doubts {
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const isClear = wantsClearly(signs);
   const isMild = mayBeTakenBack || MILD.some(has);
   const isOfAccess = ACCESS.some(has);
   const isByName = isClear && (signs.intent ?? 0) >= WANTED && (signs.idle ?? 0) < CLEARLY_IDLE && isPinned(signs);
-  const usual = isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE;
-  const least = isOfAccess ? SURE_OF_ACCESS : isByName ? SURE_BY_NAME : usual;
+  const usual = isMild ? (isClear ? MILDLY_SURE : SURE_ALL_THE_SAME) : SURE_AS_SAID;
+  const asSaid = isByName ? SURE_BY_NAME : usual;
+  const least = isOfAccess ? SURE_OF_ACCESS : isAsSaid(signs) ? asSaid : Math.max(SURE, usual);
   const unknown = signs.leftUnknown ?? 0;
   const smallWords = tokens.filter(({ lower }) => STOP.has(lower)).length;
   const grave = {
@@ -124,13 +129,14 @@ function findDoubts({ tokens, text, amounts, actions }: Clause, { signs, share, 
     lacking: (has("newExample") || has("promote")) && has("leftNumber"),
     // What needs no verb to be meant is easily only told.
     told: (signs.idle ?? 0) >= CLEARLY_IDLE && (has("boolean") || (has("newExample") && has("noIntent"))),
-    // Words about an example do not tell whether another value of it is wanted: somebody has to ask for it.
-    hinted: has("newExample") && has("now") && signs.asks !== 1,
-    // "20 litres, and then 36 euros are owed": all values that are given for it are meant.
-    half: has("newExample") && has("now") && (has("rough") || has("leftNumber")),
+    // "It should not stop after 60 samples": sooner, or later.
+    endless: NOT_AFTER.test(text),
+    // "The instructions still say eleven hours" is about a text.
+    ofText: has("number") && (["instructions", "description", "title"] as const).some((key) => keys.has(key)),
+    // The agent's own texts are never changed on a guess.
+    agent: has("agent") && has("text"),
     // Where a text ends that nothing marks is a guess of its own.
     loose: has("loose") && has("text") && !has("marked"),
-    noNew: has("addField") && has("noVerb"),
   };
   const faint = {
     // "Only" and "but" in a part of a sentence that says how something is belong to a reason.
@@ -140,8 +146,6 @@ function findDoubts({ tokens, text, amounts, actions }: Clause, { signs, share, 
   };
   const slight = {
     unknown: !has("right") && (unknown > UNKNOWN || (unknown > 0 && isOfAccess)),
-    // No field comes that nobody defines.
-    field: has("addField") && !has("defined"),
     language: unknown > 1 && smallWords < SMALL_WORDS && !CHINESE.test(text),
     question: QUESTION.test(maskQuotations(text)) && !(isClear && PLEA.test(text)),
   };
@@ -164,6 +168,15 @@ function toMostIdle({ now, contrast, intent = 0, name = 0 }: Signs, share: numbe
 /** Tells whether a message names what is to change as its manifest does, and its tool. */
 function isPinned({ exact = 0, tool = 0 }: Signs): boolean {
   return exact === 1 && tool >= NAMED;
+}
+
+/**
+ * Tells whether a message names what is to change and says what about it, in words that want such a change more than any other. Where a text
+ * ends that nothing marks is a guess.
+ */
+function isAsSaid({ name = 0, key, verb, intent = 0, asks, loose }: Signs): boolean {
+  const isSaid = name >= NAMED_FIELD && (key ?? verb ?? 0) !== 0 && intent >= WANTED_MOST && asks === 1;
+  return isSaid && (loose ?? 0) === 0;
 }
 
 /** Tells whether a message wants such a change, by its words, and probably not none. */

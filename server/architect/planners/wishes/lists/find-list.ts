@@ -13,6 +13,8 @@ export interface List {
   readonly groups: readonly Group[];
   /** What stands below the last item. */
   readonly behind: string;
+  /** True: each item has a line and a mark of its own. */
+  readonly isMarked: boolean;
 }
 
 const BULLET = /^[ \t]*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-h]\))[ \t]+(\S.*)$/u;
@@ -58,7 +60,7 @@ function findLines(text: string): List | undefined {
       else open[open.length - 1] = `${open.at(-1) ?? ""} ${line.trim()}`;
     }
   }
-  return groups.length === 0 ? undefined : { before, groups, behind: plain.join("\n") };
+  return groups.length === 0 ? undefined : { before, groups, behind: plain.join("\n"), isMarked: true };
 }
 
 /** The last sentence above a list, and what is told before. */
@@ -80,7 +82,7 @@ function findInline(text: string): List | undefined {
   if (!isCounted) return undefined;
   const items = marks.map(({ index, 0: { length } }, at) => toItem(text.slice(index + length, marks[at + 1]?.index)));
   const { before, heading } = toHeading([text.slice(0, first.index).trim()]);
-  return { before, groups: [{ heading, items }], behind: "" };
+  return { before, groups: [{ heading, items }], behind: "", isMarked: false };
 }
 
 function findSeparated(text: string): List | undefined {
@@ -90,7 +92,7 @@ function findSeparated(text: string): List | undefined {
   // "Refills: 4 at most; invoices: 30 at most" has two keys, and no heading.
   const isKeyed = (item = "") => /^[^:：]{2,40}[:：]\s/u.test(item);
   if (!isKeyed(items[0]) && items.some(isKeyed)) return undefined;
-  return items.length < 2 ? undefined : { before: "", groups: [{ heading, items }], behind: "" };
+  return items.length < 2 ? undefined : { before: "", groups: [{ heading, items }], behind: "", isMarked: false };
 }
 
 function toItem(text: string): string {

@@ -45,7 +45,7 @@ const NOTHING =
 /** What a list asks for. */
 export interface Listed {
   readonly plan: Plan | undefined;
-  /** True: the message is a list whose heading says what its items are about, so that each of them counts. */
+  /** True: the message is a list whose items have marks, or whose heading says what they are about, so that each of them counts. */
   readonly isList: boolean;
 }
 
@@ -63,7 +63,10 @@ export async function planList(text: string, around: Around): Promise<Listed> {
   const list = findList(text);
   if (list === undefined) return NO_LIST;
   const headings = list.groups.map(({ heading }) => readHeading(heading, around.places));
-  const isList = headings.some((one, at) => one?.kind !== "none" && /[:：]\s*$/u.test(list.groups[at]?.heading ?? ""));
+  const isHeaded = headings.some(
+    (one, at) => one?.kind !== "none" && /[:：]\s*$/u.test(list.groups[at]?.heading ?? ""),
+  );
+  const isList = isHeaded || list.isMarked;
   const isWhole = isBland(list.behind) && saysOnlyThat(readMessage(list.before));
   const items: Item[] = [];
   for (const [at, { heading, items: own }] of list.groups.entries()) {

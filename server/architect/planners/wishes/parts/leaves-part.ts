@@ -5,6 +5,7 @@ import { ownSentences, readMessage } from "../../../message/read-message.ts";
 import type { ChangePlan, TunePlan } from "../../plan.ts";
 import type { Outcome } from "../lists/plan-list.ts";
 import { REFERRING } from "../plain/reasons.ts";
+import { SUCH } from "../heard.ts";
 import { type Standing, standingOf } from "../standing.ts";
 import type { Reader } from "../try-choices.ts";
 import { splitAt } from "./split-at.ts";
@@ -12,6 +13,9 @@ import { splitAt } from "./split-at.ts";
 /** Between parts of a message that each may be a wish. */
 const BETWEEN =
   /[,;:]\s+|\s+[–—-]\s+|\n+|,?\s+(?:and|plus|then|but|so|while|und|sowie|y|e|et|mais|pero)\s+(?:(?:also|then)\s+)?|，|；|。|(?:并且|而且|另外|同时)/iu;
+/** Of these, between parts that each may list what they are about: "add nl and es, and its cost can go down". */
+const WIDELY_BETWEEN =
+  /[,;]\s+(?:and|plus|then|but|so|while|und|sowie|y|e|et|mais|pero)\s+(?:(?:also|then)\s+)?|;\s+|\n+|；/iu;
 /** Parts that are read, at most; a message of more is read by its sentences alone. */
 const PARTS = 8;
 /** Words of a part that may be a wish of its own, at least. */
@@ -21,9 +25,6 @@ const ORDERING: ReadonlySet<Standing> = new Set(["order", "negation"]);
 const LIKELY = 0.6;
 /** Beginnings of parts that only say more of another one. */
 const WITHIN = /^\W*(?:with|without|for|in|on|at|to|as|of|by|from|mit|für|con|para|avec|pour)\b/iu;
-/** A word for what was named before: "the tool". */
-const SUCH =
-  /\b(?:the|this|that|same) (?:tool|call|field|argument|input|parameter|experiment|role|label|arm|host)\b(?! \w*[_.]\w)/iu;
 /** Places that change along with others. */
 const ALONG = /^\/(?:version|examples)(?:\/|$)/;
 
@@ -61,8 +62,8 @@ function listParts(text: string): readonly string[] {
   const sentences = ownSentences(readMessage(text)).map((sentence) => sentence.text);
   const whole = sentences.length > 1 ? sentences : [];
   const pieces = sentences.flatMap((sentence) => {
-    const own = splitAt(sentence, BETWEEN);
-    return own.length > 1 ? own : [];
+    const ways = [splitAt(sentence, WIDELY_BETWEEN), splitAt(sentence, BETWEEN)];
+    return ways.flatMap((own) => (own.length > 1 ? own : []));
   });
   const all = whole.length + pieces.length > PARTS ? whole : [...whole, ...pieces];
   return [...new Set(all)].filter((part) => {

@@ -7,7 +7,7 @@ import { type Stance, stanceOf } from "../stance.ts";
 import { type Part, tellApart, toParts } from "./to-parts.ts";
 
 /** Least probability of what a part without a sure reading is offered as. */
-const LIKELY = 0.4;
+const LIKELY = 0.3;
 /** Words with which a part may change what another says, or leave it open. */
 const BINDING =
   /\b(?:if|unless|until|till|before|after|when|while|only|except|instead|but|however|not|never|maybe|perhaps|once|later|first|wenn|falls|nicht|aber|si|pero|no|quand|mais|ne)\b|n['’]t\b|[?？]/iu;

@@ -110,3 +110,14 @@ const KEYS: Readonly<Record<string, readonly Key[]>> = {
     ],
   ],
 };
+
+/** Parts that an experiment can do without, as they are called. */
+const PARTS = [
+  { key: "stop", label: "stop rule", said: /\bstop(?:ping)?[ -](?:rules?|conditions?|criteri(?:on|a))\b/iu },
+  { key: "guardrail", label: "guardrail", said: /\bguard-?rails?\b/iu },
+] as const;
+
+/** Finds the part of an experiment that a text names; who wants that to go wants the experiment to go on. */
+export function partOfExperiment(text: string): (typeof PARTS)[number] | undefined {
+  return PARTS.find(({ said }) => said.test(text));
+}

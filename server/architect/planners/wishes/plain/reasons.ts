@@ -1,7 +1,8 @@
 import { maskQuotations } from "../../../message/find-quotations.ts";
-import type { Message } from "../../../message/message.ts";
+import type { Message, Sentence } from "../../../message/message.ts";
 import { ownSentences } from "../../../message/read-message.ts";
 import { addsWish } from "../leaves-sentence.ts";
+import { type Standing, standingOf } from "../standing.ts";
 import type { Places } from "../places/places.ts";
 import { CHANGING } from "../words/phrase-index.ts";
 import { STOP } from "../words/word-lists.ts";
@@ -25,6 +26,8 @@ const NUMBER =
 /** Words that stand for what a reason may have named. */
 export const REFERRING =
   /\b(?:it|its|them|they|their|that|this|these|those|such|there|accordingly|same|both|each|so|one|ones)\b/iu;
+/** What a wish is good for: "so that they can look themselves". */
+const PURPOSE = /,? so (?:that )?(?:\p{L}+ ){1,3}(?:can|could|may|know|need|do|does|get|see)\b[^.!?]*/iu;
 /** Reasons before "so", and before or behind a pause. */
 const BEFORE = /^(?<reason>[^,;:–—()?!]+)(?:,|;| [–—-]) (?:so|and so|hence|therefore)(?: please)?,? (?=\p{L})/iu;
 const BEHIND = /(?:,|;| [–—-]) (?<reason>[^,;:()?!]+?)[.!]?\s*$/iu;
@@ -32,6 +35,19 @@ const BEHIND = /(?:,|;| [–—-]) (?<reason>[^,;:()?!]+?)[.!]?\s*$/iu;
 /** What good a wish would do, which asks for nothing more. */
 const GOOD =
   /^\W*(?:it|that|this) (?:would|['’]d|will) (?:really |greatly |certainly )?(?:(?:save|spare|help) (?:us|me|them|people|everyone|everybody|our|the|many|a lot)\b|mean (?:a lot|so much|the world)\b)|^\W*(?:that|it)(?:['’]s| is) (?:what|how) (?:we|people|they|everybody|everyone|(?:our|the) \p{L}+) calls? (?:it|that|them)\b/iu;
+
+/** Words of `ASKING` by which a sentence that only tells something says what people need, or how often something is so. */
+const NEEDING =
+  /\b(?:wants?|asks?|asked|asking|needs?|(?:has|have|had) to|may|might|too|just|also|this|can|go(?:es)?|going to|stay\w*|already|when(?:ever)?|while|so)\b/giu;
+const TELLING: ReadonlySet<Standing> = new Set(["aside", "others"]);
+
+/** Tells whether a sentence only tells something, such as what people need: "Some people want to know much earlier." */
+function isTold(sentence: Sentence, places: Places): boolean {
+  const said = maskQuotations(sentence.text);
+  return (
+    TELLING.has(standingOf(sentence)) && !/[:：]/u.test(said) && isReason(said.replaceAll(NEEDING, "keeps"), places)
+  );
+}
 
 /** Tells whether a part of a message only says how things are, which may be why something is wanted. */
 function isReason(part: string, places: Places): boolean {
@@ -65,11 +81,19 @@ function namesThing(text: string, { things, version, identifiers }: Places): boo
  * else, or where the rest may speak of what they name.
  */
 export function withoutReasons(message: Message, places: Places): string | undefined {
-  const sentences = ownSentences(message).map(({ text }) => text);
-  const told = sentences.filter((text) => !isReason(text, places)).map((text) => withoutReason(text, places));
+  const sentences = ownSentences(message);
+  const told = sentences
+    .filter((sentence) => !isReason(sentence.text, places) && !isTold(sentence, places))
+    .map(({ text }) => withoutReason(text, places));
   const rest = told.join(" ").trim();
-  const isWhole = rest === sentences.join(" ").trim();
-  return rest === "" || isWhole || REFERRING.test(maskQuotations(rest)) ? undefined : rest;
+  const isWhole =
+    rest ===
+    sentences
+      .map(({ text }) => text)
+      .join(" ")
+      .trim();
+  const refers = REFERRING.test(maskQuotations(rest).replace(PURPOSE, ""));
+  return rest === "" || isWhole || refers ? undefined : rest;
 }
 
 /** A sentence without the part of it that may only be a reason. */

@@ -69,3 +69,12 @@ export const KEY_WORDS = {
 } as const;
 
 export type KeyWord = keyof typeof KEY_WORDS;
+
+/** Says that a tool has no side effects. */
+const HARMLESS =
+  /\b(?:free of|without|no|not have|zero|lacks?|ohne|sin|sans|keine)\b[^.!?]{0,20}\b(?:side[ -]?effects?|seiteneffekte|efectos|effets)\b|\bread[ -]?only\b|\bonly (?:reads?|looks?|shows?|lists?)\b|只读|没有副作用|无副作用/iu;
+
+/** Tells whether a text says that a tool has no side effects, so that it is not to have any. */
+export function saysHarmless(text: string): boolean {
+  return HARMLESS.test(text);
+}

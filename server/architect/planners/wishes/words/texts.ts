@@ -3,6 +3,7 @@ import type { Clause } from "../clause.ts";
 import { type Given, has } from "../drafts/draft.ts";
 
 const LONGEST = 4_000;
+const TEXT_KEYS = ["title", "description"] as const;
 const MARKERS = new Set([
   "to",
   "as",
@@ -58,8 +59,7 @@ export function findText(
     return { value: present.replace(old, () => fresh), tokens: quoted, doubt: 0 };
   }
   if (first !== undefined) {
-    const rest = isWithin(clause, first) ? findRest(clause, said) : undefined;
-    if (rest !== undefined) return rest;
+    if (isWithin(clause, first)) return findRest(clause, said);
     const isAddition =
       (clause.actions.get("add") ?? []).some((at) => APPENDS.test(tokens[at]?.lower ?? "")) &&
       !has(clause, "set", "describe", "replace", "rename") &&
@@ -75,9 +75,18 @@ export function findText(
 }
 
 /** Tells whether a quotation is a part of a text that stands behind a colon: "description: The city, or 'lat,long'". */
-function isWithin({ tokens }: Clause, quoted: number): boolean {
+export function isWithin({ tokens, keys, actions }: Clause, quoted: number): boolean {
   const colon = tokens.findLastIndex(({ text }, at) => at < quoted && text === ":");
-  return colon >= 0 && quoted > colon + 1 && /^\p{Lu}/u.test(tokens[colon + 1]?.text ?? "");
+  const isText = TEXT_KEYS.some(
+    (key) =>
+      keys
+        .get(key)
+        ?.flat()
+        .some((at) => at < colon) === true,
+  );
+  const isVerb = [...actions.values()].some((places) => places.includes(colon + 1));
+  const isOrder = isVerb && tokens[colon + 2]?.lower !== "of";
+  return colon >= 0 && quoted > colon + 1 && isText && !isOrder && /^\p{Lu}/u.test(tokens[colon + 1]?.text ?? "");
 }
 
 const FORMER =
@@ -102,6 +111,10 @@ function isName({ tokens }: Clause, at: number): boolean {
 const CORRECTING =
   /^(?:it|that|this|they|there)(?:['’]s|['’]re| is| are)\b.*\b(?:now|not|n['’]t|instead|any ?more|longer)\b/su;
 
+/** What says where a text is to stand, in place of a text: "Change it to 'The weather'". */
+export const ORDERING =
+  /^(?:please |pls )?(?:\p{L}+ (?:it|that|this|them|the text|the title|the description)(?: (?:to|into|as|with|by)| read| say)?\W*["“'‘„«]|(?:use|take|put|write|say|make it|should (?:be|read|say))\W*["“'‘„«])/iu;
+
 /** All that follows a marker behind the key: `title: Ask me anything`. */
 function findRest({ text, tokens }: Clause, said: readonly number[] | undefined): Given | undefined {
   const from = Math.max(-1, ...(said ?? []));
@@ -114,7 +127,8 @@ function findRest({ text, tokens }: Clause, said: readonly number[] | undefined)
   const value = text.slice(start).trim();
   const isPlain =
     /^[\p{Lu}\p{Script=Han}]/u.test(value) || tokens[marker]?.text === ":" || tokens[marker + 1]?.text === ":";
-  if (value === "" || value.length > LONGEST || !isPlain || CORRECTING.test(value)) return undefined;
+  if (value === "" || value.length > LONGEST || !isPlain || CORRECTING.test(value) || ORDERING.test(value))
+    return undefined;
   return {
     value,
     tokens: tokens.flatMap((_, at) => (at >= marker ? [at] : [])),

@@ -19,11 +19,6 @@ describe("[A9] wishes about experiments", () => {
     ["example", "sigma: 0.08", "The sigma of the experiment `chat` is `0.08`; it was `0.05`."],
     ["example", "minSamples 60", "The minimum samples of the experiment `weather` are `60`; they were `30`."],
     [
-      "museum",
-      "tour_order must not decide before every arm has 120 samples",
-      "The minimum samples of the experiment `tour_order` are `120`; they were `50`.",
-    ],
-    [
       "example",
       "The chat search should end after 1000 evaluations instead of 2000",
       "The evaluations of the experiment `chat` are `1000`; they were `2000`.",
@@ -86,4 +81,10 @@ describe("[A9] wishes about experiments", () => {
   ])("are not guessed from what says something else: %s: %s", async (agent, message) => {
     expect(await doneOf(agent, message)).toBeUndefined();
   });
+});
+
+test("[A9] a part of an experiment goes without the experiment", async () => {
+  const message = "Remove the stop rule from the weather experiment, we decide ourselves when it is over.";
+  expect(await agents.firstOffered("example", message)).toBe("The experiment `weather` has no stop rule any more.");
+  expect(await doneOf("example", "Drop the weather experiment")).toBe("The parameters `weather` are no longer tuned.");
 });

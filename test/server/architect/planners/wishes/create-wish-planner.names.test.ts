@@ -36,12 +36,6 @@ describe("names that people write", () => {
       "The title of `lineage.replay` is `Recent checksums`.",
     ],
     [
-      "first and last names are one value of an example",
-      "theatre",
-      "In the first example of book_seats call the buyer Ines Falk instead of Hedda Brandt",
-      "`input.buyer.name` in the example 1 of `boxoffice.book_seats` is `Ines Falk`.",
-    ],
-    [
       "languages in words are codes where the others are codes",
       "tickets",
       "add Spanish and Italian to the languages of suggest_articles",
@@ -163,5 +157,12 @@ test("an example is offered with every value that is said beside the name of an 
     ),
   ).toBe(
     '`task_create` has another example: `{"title":"Call back","objective":"Call the customer back","priority":"low"}` gives `{"required":["status"],"properties":{"status":{"const":"pending"}}}`.',
+  );
+});
+
+test("first and last names are one value of an example", async () => {
+  const message = "In the first example of book_seats call the buyer Ines Falk instead of Hedda Brandt";
+  expect(await firstOffered("theatre", message)).toBe(
+    "`input.buyer.name` in the example 1 of `boxoffice.book_seats` is `Ines Falk`.",
   );
 });

@@ -121,10 +121,9 @@ describe("[A9] a place is found by what people say of it", () => {
   test("what an example is given and expects, where both are said", async () => {
     const message =
       "First example of node.create: use an energy of 60 instead of 100, in the input and in what it expects";
-    expect(await changesOf("example", message)).toEqual([
-      "`input.energy` in the example 1 of `node.create` is `60`.",
-      "`matches.properties.energy.const` in the example 1 of `node.create` is `60`.",
-    ]);
+    expect(await firstOffered("example", message)).toBe(
+      "`input.energy` in the example 1 of `node.create` is `60`. `matches.properties.energy.const` in the example 1 of `node.create` is `60`.",
+    );
   });
 });
 

@@ -55,24 +55,6 @@ describe("plain wishes are done at once", () => {
       "The description of `fleet.list_machines` is `Lists the machines of a pool.`.",
     ],
     [
-      "an optional field whose type and bound are given",
-      "shop",
-      "request_return should take an optional courier as well, a string of at most 25 characters",
-      "`orders.request_return` takes `courier`, which its code does not use yet.",
-    ],
-    [
-      "an optional field that a tool should get, and its bound without a word for letters",
-      "shop",
-      "request_return should get an optional text field courier, 25 characters at most, for the people at the desk",
-      "`orders.request_return` takes `courier`, which its code does not use yet.",
-    ],
-    [
-      "a field that is only for the records",
-      "shop",
-      "request_return needs an optional string field `courier` in its input, 25 characters at most, just for our records",
-      "`orders.request_return` takes `courier`, which its code does not use yet.",
-    ],
-    [
       "another name for a field that a handler takes apart by the name of its type",
       "tickets",
       "Rename include_internal to with_notes in desk.get_ticket",
@@ -103,6 +85,24 @@ describe("plain wishes are done at once", () => {
 
 describe("plain wishes are offered first", () => {
   test.each([
+    [
+      "an optional field whose type and bound are given",
+      "shop",
+      "request_return should take an optional courier as well, a string of at most 25 characters",
+      "`orders.request_return` takes `courier`, which its code does not use yet.",
+    ],
+    [
+      "an optional field that a tool should get, and its bound without a word for letters",
+      "shop",
+      "request_return should get an optional text field courier, 25 characters at most, for the people at the desk",
+      "`orders.request_return` takes `courier`, which its code does not use yet.",
+    ],
+    [
+      "a field that is only for the records",
+      "shop",
+      "request_return needs an optional string field `courier` in its input, 25 characters at most, just for our records",
+      "`orders.request_return` takes `courier`, which its code does not use yet.",
+    ],
     [
       "a title of a field that has none, and not of its tool",
       "tickets",

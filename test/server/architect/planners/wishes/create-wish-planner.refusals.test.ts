@@ -44,11 +44,6 @@ describe("what is not to be done is not done", () => {
 
 test.each([
   [
-    "a new field has its own name where its tool has a type behind it",
-    "add an optional field phone to request_return, string, at most 20 characters",
-    "`orders.request_return` takes `phone`, which its code does not use yet.",
-  ],
-  [
     "a new role has the name before its bracket",
     "let packer (a new role) place orders",
     "There is a role `packer`, which grants `tool:orders.place_order`.",
@@ -60,6 +55,13 @@ test.each([
   ],
 ])("%s", async (_, message, changes) => {
   expect(await changesOf("shop", message)).toBe(changes);
+});
+
+test("a new field has its own name where its tool has a type behind it", async () => {
+  const plan = await planOf("shop", "add an optional field phone to request_return, string, at most 20 characters");
+  expect(plan?.kind === "reject" && plan.readings?.[0]?.title).toBe(
+    "`orders.request_return` takes `phone`, which its code does not use yet.",
+  );
 });
 
 describe("nothing is offered", () => {
@@ -105,7 +107,7 @@ describe("an arm that everybody gets", () => {
     "is asked about where it is named in other words, or with a share: %s",
     async (message) => {
       const plan = await planOf("example", message);
-      expect(plan).toMatchObject({ kind: "reject", readings: [{ title: "Tunes: promote weather (full)." }] });
+      expect(plan?.kind === "reject" && plan.readings?.[0]?.title).toBe("Tunes: promote weather (full).");
     },
   );
 });

@@ -20,11 +20,6 @@ describe("[A9] a message of several sentences", () => {
     ],
     [
       "example",
-      "chnage the titel of task_claim to 'Take a task'. worker_list should be called workers from now on.",
-      "The title of `task_claim` is `Take a task`. The tool `worker_list` is called `workers`.",
-    ],
-    [
-      "example",
       "Set match_threshold to 0.5. Oh and drop the metadata field from runner.chat's input while you're there, will you not",
       "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`. `runner.chat` takes no `metadata` any more. Its handler still reads it, and gets nothing. An example of `runner.chat` goes with it.",
     ],
@@ -32,11 +27,6 @@ describe("[A9] a message of several sentences", () => {
       "farm",
       "Windows on ARM is coming: add windows-arm64 to start_build's targets\n15 seconds for start_build instead of 8",
       "`builds.start_build` accepts `windows-arm64` as `target`. The time limit of `builds.start_build` is `15000`; it was `8000`.",
-    ],
-    [
-      "farm",
-      "Cache mode of start_build: drop ignore, add clean. And env may hold 80 variables.",
-      "`builds.start_build` no longer accepts `ignore` as `cache`. `builds.start_build` accepts `clean` as `cache`. The maximum number of `env` in the input of `builds.start_build` is `80`; it was `50`.",
     ],
   ])("is done whole where each of them is sure: %s: %s", async (agent, message, changes) => {
     expect(await changesOf(agent, message)).toBe(changes);
@@ -99,4 +89,12 @@ describe("words that add a further wish", () => {
   ])("%s", (text, rest) => {
     expect(withoutAdding(text)).toBe(rest);
   });
+});
+
+test.each([
+  ["use kl_ucb instead of thompson for the weather experiment", "The strategy of the experiment `weather` is `kl_ucb`"],
+  ["Each actor should have at most 4 calls running at the same time", "The concurrency of each actor is `4`"],
+  ["2 units for a chat call is too expensive, make it 1", "The cost of `runner.chat` is `1`"],
+])("[A9] a word that is a verb elsewhere leaves nothing open: %s", async (message, change) => {
+  expect(await changesOf("example", message)).toContain(change);
 });

@@ -3,7 +3,7 @@ import { readMessage } from "../../../../../server/architect/message/read-messag
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
 import { hear } from "../../../../../server/architect/planners/wishes/heard.ts";
-import { leavesWish } from "../../../../../server/architect/planners/wishes/leaves-wish.ts";
+import { announcesMore, leavesWish } from "../../../../../server/architect/planners/wishes/leaves-wish.ts";
 import { listPlaces } from "../../../../../server/architect/planners/wishes/places/list-places.ts";
 import { createGround, readCheckout } from "../../../../helpers/plan-ground.ts";
 
@@ -31,5 +31,26 @@ describe("[A9] wishes beside others", () => {
       "The time limit of `runner.chat` is `70000`; it was `60000`.",
       "The time limit of `exec_run` is `80000`; it was `300000`.",
     ]);
+  });
+});
+
+describe("[A9] a message announces more than", () => {
+  const price = "manifests/parameters/notices.yaml#parameters/hours_before/default=12";
+  const title = 'manifests/beds/find_plantings.yaml#input/properties/limit/title="What grows where"';
+  test.each([
+    ["one of two wishes", "Two things for notices: hours_before 12", [price]],
+    ["a value where an arm should come", "notices needs another arm: evening, with hours_before 12", [price]],
+    ["a value where a label should come", "We want one more label, evening, with hours_before 12", [price]],
+    ["a field's title for what may be its tool", "find_plantings: limit up to 100, and title it 'X'", [price, title]],
+  ])("%s", (_, message, names) => {
+    expect(announcesMore(message, names)).toBe(true);
+  });
+
+  test.each([
+    ["an arm that comes", "notices needs another arm: evening, with hours_before 12", ["arm notices/evening"]],
+    ["a quotation", 'Title of notices: "Another arm"', [price]],
+    ["one title", "title it 'What grows where'", [title]],
+  ])("but not than %s", (_, message, names) => {
+    expect(announcesMore(message, names)).toBe(false);
   });
 });

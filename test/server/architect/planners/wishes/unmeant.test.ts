@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fromStated } from "../../../../../server/architect/planners/wishes/plain/from-stated.ts";
-import { isHeadedOtherwise, isUnmeant } from "../../../../../server/architect/planners/wishes/unmeant.ts";
+import { isHeadedOtherwise, isUnmeant, takesBack } from "../../../../../server/architect/planners/wishes/unmeant.ts";
 
 describe("a sentence only seems to ask for a change", () => {
   test.each([
@@ -37,7 +37,47 @@ describe("a sentence only seems to ask for a change", () => {
   test("that heads a list of what is done", () => {
     expect(isHeadedOtherwise("Done already:\n- set max_retries to 4")).toBe(true);
     expect(isHeadedOtherwise("Please do:\n- set max_retries to 4")).toBe(false);
-    expect(isHeadedOtherwise("Done already: set max_retries to 4")).toBe(false);
+    expect(isHeadedOtherwise("As agreed last week:\n- set max_retries to 4")).toBe(false);
+  });
+
+  test.each([
+    "Done already: set max_retries to 4",
+    "Do not do this yet: set max_retries to 4",
+    "Done yesterday: four tries are enough. Set max_retries to 4",
+    "We tried this in spring and it was a mistake: set max_retries to 4",
+    "Not agreed yet: set max_retries to 4",
+    "What would happen if I wrote: set max_retries to 4",
+    "Noch nicht machen: max_retries auf 4 setzen",
+  ])("that what follows is not for now: %s", (message) => {
+    expect(isHeadedOtherwise(message)).toBe(true);
+  });
+
+  test.each([
+    "get_weather has no description. Put: The weather of a place",
+    "As decided yesterday: set max_retries to 4",
+    "The council met yesterday. Please put this in: max_retries 4",
+    "No more than this, please: max_retries 4",
+  ])("but not of a lead that puts nothing off: %s", (message) => {
+    expect(isHeadedOtherwise(message)).toBe(false);
+  });
+});
+
+describe("a message takes back what it says", () => {
+  test.each([
+    "Set max_retries to 4... no wait, leave it as it is.",
+    "title of chat: Talk to us. Never mind",
+    "Raise the limit to 4, or forget it",
+    "Set max_retries to 4 unless somebody objects",
+  ])("%s", (message) => {
+    expect(takesBack(message)).toBe(true);
+  });
+
+  test.each([
+    "Low priority should be the default unless somebody says otherwise",
+    'Title of chat: "Never mind, talk to us"',
+    "Keep max_retries at 4 and leave the rest",
+  ])("but not this one: %s", (message) => {
+    expect(takesBack(message)).toBe(false);
   });
 });
 

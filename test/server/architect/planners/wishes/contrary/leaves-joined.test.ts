@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["theatre", "marina", "orchard", "observatory", "shop", "school", "brewery"]);
+const { changesOf, firstOffered } = await openAgents([
+  "theatre",
+  "marina",
+  "orchard",
+  "observatory",
+  "shop",
+  "school",
+  "brewery",
+  "railway",
+  "example",
+]);
 
 describe("nothing is done of a message that shares what it says among several", () => {
   test.each([
@@ -39,6 +49,16 @@ describe("nothing is done of a message that shares what it says among several", 
     ["school", "Deprecate overhead_slides; we take it out in summer 2027."],
     ["observatory", "Let book_hours take 8 companions and 12 targets."],
     ["orchard", "Swap the defaults of pasteurise and sparkling in bottling."],
+    ["example", "node.mutate was only ever meant for debugging. Remove the tool."],
+    ["example", "git_diff should be declared free of side effects"],
+    ["example", "git_status only reads. It should be declared as free of side effects."],
+    ["example", "weather should not stop after 60 samples"],
+    [
+      "railway",
+      "The instructions of the depot still say drivers rest eleven hours between duties. It's twelve now, please correct that.",
+    ],
+    ["railway", "In log_delay the cause crew should be called staff"],
+    ["observatory", "lead_hours of the reminders may go up to a full week, that is 168"],
   ])("%s: %s", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
   });
@@ -103,7 +123,7 @@ describe("labels", () => {
 });
 
 test("a title goes on with the field that the sentence is about", async () => {
-  expect(await changesOf("marina", 'warn_from default 25, min 15, and title "Warn from"')).toBe(
+  expect(await firstOffered("marina", 'warn_from default 25, min 15, and title "Warn from"')).toBe(
     "The default of `warn_from` in the input of `watch.wind_outlook` is `25`; it was `28`. The minimum of `warn_from` in the input of `watch.wind_outlook` is `15`; it was `10`. The title of `warn_from` in the input of `watch.wind_outlook` is `Warn from`.",
   );
 });

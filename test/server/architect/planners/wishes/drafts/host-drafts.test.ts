@@ -40,12 +40,13 @@ describe("[A9] a host", () => {
     ],
     ["node --test should be able to reach registry.npmjs.org", "`node --test` may reach `registry.npmjs.org`."],
     ["Block api.example.net everywhere, please", "No version reaches `api.example.net` any more."],
-    [
-      "api.example.net was taken over by somebody. Revoke that host for all versions.",
-      "No version reaches `api.example.net` any more.",
-    ],
   ])("comes, goes everywhere, or takes the place of others: %s", async (message, change) => {
     expect(await agents.changesOf("example", message)).toBe(change);
+  });
+
+  test("is shown where the sentence before names it", async () => {
+    const message = "api.example.net was taken over by somebody. Revoke that host for all versions.";
+    expect(await agents.firstOffered("example", message)).toBe("No version reaches `api.example.net` any more.");
   });
 
   test.each([
@@ -56,6 +57,7 @@ describe("[A9] a host", () => {
     ["example", "Revoke api.example.net in all versions but 0.1.0"],
     ["example", "node --test can't reach registry.npmjs.org, why?"],
     ["museum", "tiles.oldmaps.example should not be the only one on the egress list"],
+    ["example", "Revoke the host api.open-meteo.com in access.yaml so that no version reaches it."],
     ["museum", "nothing but tiles.oldmaps.example should be on the egress list"],
     ["museum", "No tool talks to tiles.oldmaps.example. Take it off the allowed hosts, and add maps.example.org."],
     ["shop", "take rates.bank.example off the hosts we allow once the contract ends"],

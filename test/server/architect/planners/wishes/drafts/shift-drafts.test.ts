@@ -19,11 +19,6 @@ describe("[A9] a right", () => {
     ],
     ["marina", "let the night watch call skippers: watch:call", "The role `night-watch` grants `watch:call`."],
     ["marina", "skippers may call the night watch (watch:call)", "The role `skipper` grants `watch:call`."],
-    [
-      "museum",
-      "trainees must not read the collection any more",
-      "The role `trainee` no longer grants `collection/read`.",
-    ],
   ])("is for who the sentence is about (%s: %s)", async (agent, message, change) => {
     expect(await agents.changesOf(agent, message)).toBe(change);
   });

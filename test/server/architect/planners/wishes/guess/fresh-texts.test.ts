@@ -8,7 +8,8 @@ import {
 } from "../../../../../../server/architect/planners/wishes/guess/fresh-texts.ts";
 import { toTokens } from "../../../../../../server/architect/planners/wishes/words/words.ts";
 
-const clauseOf = (text: string) => ({ text, tokens: toTokens(text) }) as unknown as Clause;
+const clauseOf = (text: string) =>
+  ({ text, tokens: toTokens(text), keys: new Map(), actions: new Map() }) as unknown as Clause;
 const none: ReadonlySet<string> = new Set();
 
 describe("texts that a message gives", () => {

@@ -7,6 +7,7 @@ describe("[A9] lists of a message", () => {
       before: "Hi all.",
       groups: [{ heading: "house rules:", items: ["graceDays 3", "rounding none"] }],
       behind: "Thanks!",
+      isMarked: true,
     });
   });
 
@@ -15,7 +16,7 @@ describe("[A9] lists of a message", () => {
     ["find_cover: 1) cost 3, 2) time 8 s", "find_cover:", ["cost 3", "time 8 s"]],
     ['rules: graceDays 3; wording "a; b"; feeCap 20', "rules:", ["graceDays 3", 'wording "a; b"', "feeCap 20"]],
   ])("stand in a line: %s", (text, heading, items) => {
-    expect(findList(text)).toEqual({ before: "", groups: [{ heading, items }], behind: "" });
+    expect(findList(text)).toEqual({ before: "", groups: [{ heading, items }], behind: "", isMarked: false });
   });
 
   test("have a heading each", () => {

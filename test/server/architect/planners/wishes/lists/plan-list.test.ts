@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { createWishPlanner } from "../../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { planOf } = await openAgents(["school", "library", "tickets", "freight"], [createWishPlanner()]);
+const { planOf } = await openAgents(
+  ["school", "library", "tickets", "freight", "example", "theatre"],
+  [createWishPlanner()],
+);
 
 describe("[A9] lists are read with their heading", () => {
   test.each([
@@ -50,6 +53,11 @@ describe("[A9] lists are read with their heading", () => {
       "school",
       "Changes to roles:\n* caretaker gets cover:find\n* deputy loses rooms:book",
       "The role `caretaker` grants `cover:find`. The role `deputy` no longer grants `rooms:book`.",
+    ],
+    [
+      "example",
+      "get_weather:\na) units: add kelvin\nb) title: Weather report\nc) description of location: Name of a city, or 'lat,long' coordinates.",
+      "`runner.get_weather` accepts `kelvin` as `units`. The title of `runner.get_weather` is `Weather report`. The description of `location` in the input of `runner.get_weather` is `Name of a city, or 'lat,long' coordinates.`.",
     ],
     [
       "freight",
@@ -125,6 +133,7 @@ describe("[A9] lists are read with their heading", () => {
     ["school", "Canteen, before the review:\n- takeaway_fee 0.5\n- order_deadline_hour: 10"],
     ["tickets", "Two ideas for knowledge.translate_reply:\n* title: Put it in other words\n* cost: 3 units"],
     ["tickets", "Three things for knowledge.translate_reply:\n* title: Put it in other words\n* cost: 3 units"],
+    ["theatre", "to do for find_shows\n* genre: musical\n* genre: dance\n* page_size up to 60"],
     ["tickets", "If the lead agrees:\n- reopen_days: 30\n- auto_reply: off"],
   ])("and never done where that is no wish, or not understood in whole: %s %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["airfield", "observatory", "example"]);
+const { changesOf } = await openAgents(["airfield", "observatory", "example", "tickets"]);
 
 describe("nothing is done of a message of which another part is a wish that is left over", () => {
   test.each([
@@ -13,6 +13,7 @@ describe("nothing is done of a message of which another part is a wish that is l
       "example",
       "The search of the chat parameters can end after 500 evaluations and match_margin stops at 0.5. We need up to 0.8.",
     ],
+    ["tickets", "translate_reply: add nl and es as languages, and its cost can go down to 3 units"],
   ])("%s: %s", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
   });
@@ -20,7 +21,6 @@ describe("nothing is done of a message of which another part is a wish that is l
 
 describe("parts that only say more of a wish leave it to be done", () => {
   test.each([
-    ["example", "Let runs execute `npm ci`, with access to registry.npmjs.org"],
     ["airfield", "Deprecate the tool tower.crosswind as of 2026-12-01, reason: pilots use their own app."],
     ["airfield", "Twelve hours is too short notice for most of us. Make 24 the default for lead_hours"],
   ])("%s: %s", async (agent, message) => {

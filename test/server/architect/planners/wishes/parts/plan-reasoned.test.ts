@@ -1,18 +1,13 @@
 import { expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["farm", "marina", "museum", "theatre"]);
+const { changesOf } = await openAgents(["example", "farm", "ferry", "marina", "museum", "theatre"]);
 
 test.each([
   [
     "farm",
     "Set record to true for start_build, the auditors keep asking.",
     "The record of `builds.start_build` is `true`",
-  ],
-  [
-    "farm",
-    "Our staff has doubled, so raise the rate of start_build to 90.",
-    "The rate limit of `builds.start_build` is `90`",
   ],
   [
     "museum",
@@ -28,6 +23,16 @@ test.each([
     "theatre",
     "Our gold leaf man has retired, so drop gilded from the finishes of order_piece",
     "`workshop.order_piece` no longer accepts `gilded` as `finish`",
+  ],
+  [
+    "example",
+    "Chat asks back too often which tool was meant. Set match_margin to 0.1.",
+    "The parameter `chat.match_margin` is `0.1` by default",
+  ],
+  [
+    "ferry",
+    "Some people want to know much earlier. lead_minutes of the alerts should be allowed up to 480.",
+    "The maximum of the parameter `alerts.lead_minutes` is `480`",
   ],
   ["theatre", "Cut call_cast off after 8 seconds", "The time limit of `rehearsal.call_cast` is `8000`"],
   [
@@ -53,6 +58,8 @@ test.each([
   ["theatre", "We can seat 180 now. quote_group has to take groups that large."],
   ["theatre", "Remove call_cast after 8 days"],
   ["theatre", "Tools that don't have a title of their own should get one"],
+  ["example", "Ida asks us to wait. Set match_margin to 0.1."],
+  ["ferry", "storm is still on 2.2.0?! Put it on 2.3.0."],
   ["theatre", "Severity needs no longer to be given in report_damage."],
 ])("%s: %s: is asked about", async (agent, message) => {
   expect(await changesOf(agent, message)).toBeUndefined();

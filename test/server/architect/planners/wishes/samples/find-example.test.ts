@@ -23,6 +23,12 @@ describe("[A9] an example that is called by what it shows", () => {
       "In ucb_step's example with a reward of 7, use 2 instead",
       "`input.rewards.0.reward` in the example 4 of `tuner.ucb_step` is `2`.",
     ],
+  ])("is shown with its other value before it gets that: %s: %s", async (agent, message, change) => {
+    const plan = await agents.planOf(agent, message);
+    expect(plan?.kind === "reject" && plan.readings?.map(({ title }) => title)).toContain(change);
+  });
+
+  test.each([
     [
       "example",
       'Describe the umbrella example of get_weather as "Is there an umbrella?"',
