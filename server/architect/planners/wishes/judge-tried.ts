@@ -44,7 +44,7 @@ export function findSure(
   const [name = ""] = names;
   if (first === undefined || signs === undefined || first.isSecond) return undefined;
   // "The label should be called ..." takes none away.
-  if (signs.noVerb === 1 && (signs.leftUnknown ?? 0) > 0 && /^label - /.test(name)) return undefined;
+  if (signs.noVerb === 1 && (signs.leftUnknown ?? 0) > 0 && name.startsWith("label - ")) return undefined;
   const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
   if (names.some((one) => SHOWN.test(one))) return undefined;
   if (isMused || pointsAtNothing(clause) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;

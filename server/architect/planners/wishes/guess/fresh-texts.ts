@@ -1,5 +1,5 @@
 import type { Clause } from "../clause.ts";
-import { isFormer, isWithin } from "../words/texts.ts";
+import { isFormer, isPartOfText } from "../words/texts.ts";
 import { STOP } from "../words/word-lists.ts";
 import { distance } from "../words/words.ts";
 
@@ -47,7 +47,7 @@ export function findQuotedTexts(clause: Clause, now: string, present: ReadonlySe
   const quoted = clause.tokens
     .filter(
       ({ kind, text, start }, at) =>
-        kind === "quoted" && text !== "" && !isFormer(clause.text, start) && !isWithin(clause, at),
+        kind === "quoted" && text !== "" && !isFormer(clause.text, start) && !isPartOfText(clause, at),
     )
     .map(({ text }) => text);
   const within = (part: string) => part.length > 2 && now.toLowerCase().split(part.toLowerCase()).length === 2;

@@ -59,7 +59,7 @@ export function findText(
     return { value: present.replace(old, () => fresh), tokens: quoted, doubt: 0 };
   }
   if (first !== undefined) {
-    if (isWithin(clause, first)) return findRest(clause, said);
+    if (isPartOfText(clause, first)) return findRest(clause, said);
     const isAddition =
       (clause.actions.get("add") ?? []).some((at) => APPENDS.test(tokens[at]?.lower ?? "")) &&
       !has(clause, "set", "describe", "replace", "rename") &&
@@ -75,7 +75,7 @@ export function findText(
 }
 
 /** Tells whether a quotation is a part of a text that stands behind a colon: "description: The city, or 'lat,long'". */
-export function isWithin({ tokens, keys, actions }: Clause, quoted: number): boolean {
+export function isPartOfText({ tokens, keys, actions }: Clause, quoted: number): boolean {
   const colon = tokens.findLastIndex(({ text }, at) => at < quoted && text === ":");
   const isText = TEXT_KEYS.some(
     (key) =>
