@@ -6,7 +6,7 @@ import type { Ground, Planner } from "../server/architect/planners/planner.ts";
 import { createSentencePlanner } from "../server/architect/planners/wishes/create-sentence-planner.ts";
 import { createWishPlanner } from "../server/architect/planners/wishes/create-wish-planner.ts";
 import type { FeedbackMessage } from "../test/evaluation/checks.ts";
-import { EVALUATION, folderOf, judge, loadAgent, readMessages, type Verdict } from "./judge-feedback.ts";
+import { EVALUATION, folderOf, judge, loadAgent, OPENED, readMessages, type Verdict } from "./judge-feedback.ts";
 
 /**
  * Says messages to the planners that need no model, and counts what comes of them: `npm run eval:feedback` runs the half of
@@ -20,22 +20,6 @@ interface Row {
   readonly plan: Plan | undefined;
 }
 
-/** Sets whose half for reports was opened once later sets could stand in for it; it is for development since. */
-const OPENED: ReadonlySet<string> = new Set([
-  "plain",
-  "neighbours",
-  "guests",
-  "travellers",
-  "lodgers",
-  "boarders",
-  "regulars",
-  "latecomers",
-  "arrivals",
-  "callers",
-  "passengers",
-  "settlers",
-  "wayfarers",
-]);
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 
 /** Returns the first plan that a planner without a model makes. */

@@ -12,7 +12,7 @@ import { readPlain } from "../server/architect/planners/wishes/plain/read-plain.
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
 import { AGENTS, type FeedbackMessage, HOSTS, NEWCOMERS } from "../test/evaluation/checks.ts";
-import { type Documents, EVALUATION, folderOf, judge, loadAgent, readMessages } from "./judge-feedback.ts";
+import { type Documents, EVALUATION, folderOf, judge, loadAgent, OPENED, readMessages } from "./judge-feedback.ts";
 
 /**
  * Fits the weights of signs (`server/architect/planners/wishes/guess/signs.ts`) to the messages that may be looked at, and
@@ -23,18 +23,8 @@ const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
   ...(["visitors/development", "decisions/development", "example/development", "patrons", "lists"] as const),
-  ...["plain", "neighbours", "guests", "travellers"].flatMap((set) => [`${set}/development`, `${set}/report`]),
-  ...[
-    "lodgers",
-    "boarders",
-    "regulars",
-    "latecomers",
-    "arrivals",
-    "callers",
-    "passengers",
-    "settlers",
-    "wayfarers",
-  ].map((set) => `${set}/report`),
+  ...["plain", "neighbours", "guests", "travellers"].map((set) => `${set}/development`),
+  ...[...OPENED].map((set) => `${set}/report`),
 ];
 const EVERYBODY = [...AGENTS, ...NEWCOMERS, ...HOSTS, "example"];
 /** Families whose messages are not read as wishes. */

@@ -16,6 +16,23 @@ export type Documents = ReadonlyMap<string, unknown>;
 /** Folder of the messages and of the agents that they are sent to. */
 export const EVALUATION = join(import.meta.dirname, "../test/evaluation");
 
+/** Sets whose half for reports was opened once later sets could stand in for it; it is for development since. */
+export const OPENED: ReadonlySet<string> = new Set([
+  "plain",
+  "neighbours",
+  "guests",
+  "travellers",
+  "lodgers",
+  "boarders",
+  "regulars",
+  "latecomers",
+  "arrivals",
+  "callers",
+  "passengers",
+  "settlers",
+  "wayfarers",
+]);
+
 /** Returns where an agent is; the example agent is this repository. */
 export function folderOf(agent: string): string {
   return agent === "example" ? join(import.meta.dirname, "..") : join(EVALUATION, "agents", agent);

@@ -65,11 +65,7 @@ export function createWishReader(): ReadWish {
 }
 
 /** A plan that is done at once only where no part of its message surely asks for something else; it is offered otherwise. */
-async function vet<Given extends Plan | undefined>(
-  plan: Given,
-  text: string,
-  reader: Reader,
-): Promise<Given | Plan | undefined> {
+async function vet(plan: Plan | undefined, text: string, reader: Reader): Promise<Plan | undefined> {
   if (plan === undefined || plan.kind === "reject") return plan;
   const isHeld =
     takesBack(text) ||

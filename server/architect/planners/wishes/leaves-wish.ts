@@ -7,7 +7,7 @@ import type { Ranked } from "./rank.ts";
 
 /** Tells whether a sentence of a message clearly wants something that is not among the changes of these names: nothing is done by halves. */
 export function leavesWish(heard: readonly Heard[], names: readonly string[]): boolean {
-  const parts = names.flatMap((name) => name.split(" & "));
+  const parts = partsOf(names);
   const done = new Set(parts.map(toDeed));
   const places = new Set(parts.map(toPlace));
   return heard.some(
@@ -42,13 +42,18 @@ const TEXT_OF_FIELD = /#(?:input|output)\/.*\/(?:title|description)=/s;
  * nothing comes, or a title for what may be a field as well as its tool.
  */
 export function announcesMore(text: string, names: readonly string[]): boolean {
-  const parts = names.flatMap((name) => name.split(" & "));
+  const parts = partsOf(names);
   const said = maskQuotations(text);
   return (
     (COUNTED.test(text) && parts.length < 2) ||
     COMING.some(([coming, made]) => coming.test(said) && !parts.some((name) => made.test(name))) ||
     (OF_IT.test(said) && parts.length > 1 && parts.some((name) => TEXT_OF_FIELD.test(name)))
   );
+}
+
+/** The names of changes, of which some are made together. */
+function partsOf(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => name.split(" & "));
 }
 
 /** The name of a change without its particulars, which another sentence may add to: the reason of a retirement. */

@@ -10,12 +10,12 @@ import { type Standing, standingOf } from "../standing.ts";
 import type { Reader } from "../try-choices.ts";
 import { splitAt } from "./split-at.ts";
 
+/** Words that join parts of a message, with those that may go along. */
+const JOINT = String.raw`\s+(?:and|plus|then|but|so|while|und|sowie|y|e|et|mais|pero)\s+(?:(?:also|then)\s+)?`;
 /** Between parts of a message that each may be a wish. */
-const BETWEEN =
-  /[,;:]\s+|\s+[–—-]\s+|\n+|,?\s+(?:and|plus|then|but|so|while|und|sowie|y|e|et|mais|pero)\s+(?:(?:also|then)\s+)?|，|；|。|(?:并且|而且|另外|同时)/iu;
+const BETWEEN = new RegExp(String.raw`[,;:]\s+|\s+[–—-]\s+|\n+|,?${JOINT}|，|；|。|(?:并且|而且|另外|同时)`, "iu");
 /** Of these, between parts that each may list what they are about: "add nl and es, and its cost can go down". */
-const WIDELY_BETWEEN =
-  /[,;]\s+(?:and|plus|then|but|so|while|und|sowie|y|e|et|mais|pero)\s+(?:(?:also|then)\s+)?|;\s+|\n+|；/iu;
+const WIDELY_BETWEEN = new RegExp(String.raw`[,;]${JOINT}|;\s+|\n+|；`, "iu");
 /** Parts that are read, at most; a message of more is read by its sentences alone. */
 const PARTS = 8;
 /** Words of a part that may be a wish of its own, at least. */
