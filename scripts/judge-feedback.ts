@@ -31,6 +31,10 @@ export const OPENED: ReadonlySet<string> = new Set([
   "passengers",
   "settlers",
   "wayfarers",
+  "pilgrims",
+  "nomads",
+  "pioneers",
+  "ramblers",
 ]);
 
 /** Returns where an agent is; the example agent is this repository. */
