@@ -35,6 +35,7 @@ const LIMITED = new RegExp(
     String.raw`(?:[,;:(–—-] ?|\b(?:but|and|that|this|it|which)(?: is|['’]s| should| must| may)? (?:be )?)(?:only|just|solely|exclusively) (?:be )?(?:meant )?(?:for|on|in|at|during|while|when|until|till|if|affects?|appl(?:y|ies)|concerns?)\b(?! \d| (?:our|my|the) (?:own )?(?:records?|information|reference|bookkeeping|statistics)\b)`,
     String.raw`[,;:(–—-] ?(?:(?:aber|und|pero|y|mais|et) )?(?:nur (?:für|bei|an|am|in|im|wenn|solange)|s[oó]lo (?:para|en|cuando|los|las)|seulement (?:pour|dans|en|quand|le|les))(?!\p{L})|(?:只|仅)(?:对|在|限)`,
     String.raw`\bfor (?:new|existing|some|certain|most|regular|returning|foreign|business|private|young|old|older|first-time) (?:customers|users|people|clients|members|guests|callers|visitors|patients|owners|pupils|drivers)\b`,
+    String.raw`\bunless (?:some(?:one|body)|they|people|the caller|you) (?:asks?|wants?|says?) (?:for )?(?:an?other|a different) (?!one\b|number\b|value\b|amount\b|limit\b)\p{L}+`,
     // What contradicts it: "and keep all labels".
     String.raw`\band (?:keep (?:it|them|all|everything|the [\p{L} ]{2,30} as)|leave (?:it|them|all|everything)(?! (?:out|off|empty|to|with|optional))|(?:do|change|touch) nothing)\b|\bi\.e\.|\d ?ish\b|\bper (?:night|shift|season|customer|guest|user)\b`,
   ].join("|"),

@@ -32,6 +32,10 @@ const COMING: readonly (readonly [said: RegExp, made: RegExp])[] = [
     /\b(?:another|new|additional|extra|one more) (?:\p{L}+ )?(?:field|argument|input|parameter)\b(?! (?:should|must|is|has)\b)/iu,
     /^add /,
   ],
+  [
+    /\b(?:call|rename) the (?:role|label|arm|field|tool|parameter)\b/iu,
+    /^(?:rename|exchange|label|arm|role) |(?:^| )(?:rename|title=)/,
+  ],
 ];
 /** A title or a description for "it", which may be a field or its tool. */
 const OF_IT = /\b(?:title|call|name|describe|label|caption|rename) it\b/iu;

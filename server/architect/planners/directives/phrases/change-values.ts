@@ -109,6 +109,9 @@ export function removeFieldValues(field: Field, values: readonly Json[]): Deed {
   };
 }
 
+/** Words that stand for values and are none. */
+const POINTING = /^(?:it|them|this|that|these|those|both|more|others?|everything|anything)$/i;
+
 /** Tells whether a value is written as a host is: `api.example.com`. */
 function isHost(value: Json): boolean {
   return typeof value === "string" && /^(?:\*\.)?(?:[a-z\d-]+\.){2,}[a-z]{2,}$/i.test(value);
@@ -121,6 +124,8 @@ function readValues(said: Said) {
   const words = said.name("field").replaceAll(" ", "_");
   // What a tool may reach is no value of its one field.
   if (words === "" && given.some(isHost)) return undefined;
+  // "Have quote_shipping offer it" speaks of what was said before.
+  if (given.some((value) => POINTING.test(String(value)))) return undefined;
   const field =
     words === ""
       ? findOnly(tool, given)

@@ -1,7 +1,7 @@
 import type { Tool, Version } from "../../../../versions/version.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import type { Token } from "../words/words.ts";
+import { type Token, toStems } from "../words/words.ts";
 import { isNameOf, matchThing } from "./draft.ts";
 import { CAPABILITY } from "./requirement-drafts.ts";
 
@@ -22,6 +22,8 @@ export function findCapabilities(clause: Clause, places: Places): readonly Named
     return capability === undefined ? [] : [{ capability, words: [at] }];
   });
   if (exact.length > 0) return exact;
+  const said = findSaid(clause, places);
+  if (said.length > 0) return said.length > 1 ? [] : said;
   // "the weather tool", by all words of its name or title
   const matches = tools.flatMap((thing) => {
     const match = matchThing(clause, thing, places);
@@ -38,6 +40,20 @@ export function findCapabilities(clause: Clause, places: Places): readonly Named
   return only === undefined || others.length > 0
     ? []
     : [{ capability: toCapability(only.thing.tool), words: only.words }];
+}
+
+/** Capabilities of which a clause has all words: "read the menus" is `menu-read`, whatever tool is called a menu. */
+function findSaid({ tokens }: Clause, { version }: Places): readonly Named[] {
+  const held = new Set([
+    ...version.policies.flatMap(({ roles }) => [...roles.values()].flat()),
+    ...[...version.tools.values()].flatMap((tool) => tool.requiredCapabilities),
+  ]);
+  return [...held].flatMap((capability): readonly Named[] => {
+    const stems = toStems(capability);
+    const words = stems.map((stem) => tokens.findIndex((token) => token.kind === "word" && token.stems.includes(stem)));
+    const isNamed = stems.length > 1 && /^[\w.:/-]+$/.test(capability) && new Set(words).size === stems.length;
+    return isNamed && !words.includes(-1) ? [{ capability, words }] : [];
+  });
 }
 
 /** The capability that a word names, as such, as a family of them, or by its tool. */

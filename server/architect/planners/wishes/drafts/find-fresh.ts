@@ -8,7 +8,7 @@ import { isForOther } from "./is-for-other.ts";
 import type { Place, Places } from "../places/places.ts";
 import { toKnownForm } from "../../directives/codes.ts";
 import { findApposed } from "../words/find-apposed.ts";
-import { isCodeSaid, isNoValueAt } from "../words/is-value-word.ts";
+import { isCodeSaid, isNoValueAt, isPronoun } from "../words/is-value-word.ts";
 import { isSame } from "../words/values.ts";
 import { STOP } from "../words/word-lists.ts";
 import { type Token, toStems } from "../words/words.ts";
@@ -65,7 +65,8 @@ export function findFresh(clause: Clause, match: Match, { thing }: Place, places
   const tokens = clause.tokens.map((token) => (isTool(token, version) ? { ...token, kind: "sign" as const } : token));
   const found = extendRuns(clause, findSeveral({ ...clause, tokens }, match, thing, version), thing);
   return found.flatMap((item) => {
-    const value = isForOther(clause, item.at, thing, places) ? undefined : toKnownForm(item.value, thing.values);
+    const isOther = isPronoun(clause, item.at) || isForOther(clause, item.at, thing, places);
+    const value = isOther ? undefined : toKnownForm(item.value, thing.values);
     return value === undefined ? [] : [{ ...item, value }];
   });
 }

@@ -22,6 +22,8 @@ const UNUSED =
   /\b(?:nobody|no[ -]?one|nothing|never|unused|useless|no longer|any ?more|any longer|obsolete|superfluous|history|relic|left ?over|without|off with|lose|go|goes|going|gone|need(?:n['’]t| no)|don['’]t need|weg|überflüssig|niemand\w*|keiner|nicht mehr|ya no|nadie|sobra|personne|inutile|plus)\b|不再|没人|没用|多余/iu;
 const DISUSED =
   /\b(?:we|they|people|teams?|clients?|callers?) (?:do|does)(?:n['’]t| not) (?:even )?(?:use|need|have|want)\b/iu;
+/** Verbs of labels that there are: "time to move it to 2.4.0" makes none. */
+const MOVED = /\b(?:mov|shift)(?:e[sd]?|ing|s|ed)?\b/iu;
 const ARROW = /->|=>|→/;
 
 /** A word that names a label. */
@@ -91,7 +93,7 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   const [only, ...others] = named.length > 0 ? named : chooseFresh(clause, fresh, nouns);
   if (only === undefined || others.length > 0) return [];
   // A new label is only made where a word says that a label is meant.
-  const isSaid = named.length > 0 || hasNoun(clause, "label") || has(clause, "label");
+  const isSaid = named.length > 0 || hasNoun(clause, "label") || (has(clause, "label") && !MOVED.test(clause.text));
   const now = labels.get(only.label);
   const isForward = back && now !== undefined && versions.has(target.target) && now < target.target;
   return [

@@ -31,11 +31,16 @@ export function roleBehindColon({ text, tokens }: Clause): number | undefined {
   return at < 0 ? undefined : at;
 }
 
+/** Words behind which it stands whom a role is for. */
+const PURPOSE = /^(?:for|für|para|pour)$/;
+
 /** Places beside a word for roles that may name one, the likeliest first: "let apprentice (a new role) read". */
 export function placesForName({ tokens }: Clause, noun: number): readonly number[] {
   const isClosed = tokens[noun + 1]?.text === ")";
   const open = isClosed ? tokens.findLastIndex(({ text }, at) => at < noun && text === "(") : -1;
-  return open > 0 ? [open - 1] : [noun + 1, noun + 2, noun + 3, noun - 1];
+  const purpose = tokens.findIndex(({ lower }, at) => at > noun && PURPOSE.test(lower));
+  const behind = [noun + 1, noun + 2, noun + 3].filter((at) => purpose < 0 || at < purpose);
+  return open > 0 ? [open - 1] : [...behind, noun - 1];
 }
 
 /** Drafts of a role that is not there yet: "create a role night-shift with ticket:read". */

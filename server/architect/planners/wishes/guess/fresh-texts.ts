@@ -42,18 +42,24 @@ const URGED: readonly RegExp[] = [
   /\b(?:tell|ask|remind|advise|warn|urge|encourage|instruct|invite)(?:s|ed|ing)? (?:the |our |all )?(?:people|users?|callers?|readers?|them|everyone|everybody|customers?|clients?|shoppers?|visitors?|owners?|folks|colleagues|whoever [^,.!?]{3,30}?) ((?:not )?to [^!?"“”]+?)(?:[.!?](?:\s|$)|$)/iu,
 ];
 
+const AND = /^(?:and|und|y|e|et|和)$/;
+
 /** The texts that a message may mean by its quotations; `present` are all texts that something has. */
 export function findQuotedTexts(clause: Clause, now: string, present: ReadonlySet<string>): readonly FreshText[] {
-  const quoted = clause.tokens
-    .filter(
-      ({ kind, text, start }, at) =>
-        kind === "quoted" && text !== "" && !isFormer(clause.text, start) && !isPartOfText(clause, at),
-    )
-    .map(({ text }) => text);
+  const quotations = clause.tokens.flatMap(({ kind, text, start }, at) =>
+    kind === "quoted" && text !== "" && !isFormer(clause.text, start) && !isPartOfText(clause, at)
+      ? [{ text, at }]
+      : [],
+  );
+  const quoted = quotations.map(({ text }) => text);
+  // "Mention `tool` and `utc_offset`" puts neither in the place of the other.
+  const areJoined = quotations.some(
+    ({ at }) => AND.test(clause.tokens[at + 1]?.lower ?? "") && clause.tokens[at + 2]?.kind === "quoted",
+  );
   const within = (part: string) => part.length > 2 && now.toLowerCase().split(part.toLowerCase()).length === 2;
   return quoted.flatMap((fresh): readonly FreshText[] => {
     if (present.has(bare(fresh)) || within(fresh)) return [];
-    const olds = quoted.filter((old) => old !== fresh && within(old));
+    const olds = areJoined ? [] : quoted.filter((old) => old !== fresh && within(old));
     if (olds.length === 0) return [{ value: fresh, parts: [fresh], kind: "whole", isLoose: false }];
     return olds.map((old): FreshText => {
       const isAll = bare(old) === bare(now) || (isSentence(fresh) && !isSentence(old));

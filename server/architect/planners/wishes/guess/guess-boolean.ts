@@ -9,6 +9,9 @@ import type { Mood } from "./mood.ts";
 const ON = /^(?:on|true|yes|enabled?|an|ja|sí|oui|开启)$/;
 const OFF = /^(?:off|false|no|disabled?|aus|nein|not|none|never|n['’]t|kein\w*|nicht|ne|pas|关闭|不)$/;
 
+/** "Unless somebody says otherwise" switches nothing off. */
+const CONDITION = /^(?:unless|except|otherwise|außer|salvo|sauf)$/;
+
 /** A switch: on or off, as words or negations say; where nothing does, the other one than it is. */
 export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly Guess[] {
   const keys = clause.keys.get(place.key)?.flat() ?? [];
@@ -27,7 +30,9 @@ export function guessBoolean(clause: Clause, place: Place, mood: Mood): readonly
   const off = clause.tokens.flatMap(({ lower }, at) =>
     OFF.test(lower) && !isNone(at) && (!NEGATORS.has(lower) || isNear(at)) ? [at] : [],
   );
-  const negators = clause.negators.filter((at) => !isNone(at) && isNear(at));
+  const negators = clause.negators.filter(
+    (at) => !isNone(at) && isNear(at) && !CONDITION.test(clause.tokens[at]?.lower ?? ""),
+  );
   const isOff =
     off.length > 0 || negators.length > 0 || has(clause, "disable", "stop") || (mood.isGone && place.key === "default");
   const isOn = has(clause, "enable") || (on.length > 0 && !isOff);

@@ -9,7 +9,7 @@ import { isForOther } from "../drafts/is-for-other.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import { areCodes, isCodeWord, toCode } from "../../directives/codes.ts";
-import { isNoValueAt } from "../words/is-value-word.ts";
+import { isNoValueAt, isPronoun } from "../words/is-value-word.ts";
 import { COMMON } from "../words/common-words.ts";
 import { findLanguage } from "../standing.ts";
 import { PLAIN } from "../words/phrase-index.ts";
@@ -160,7 +160,7 @@ function findValues(clause: Clause, place: Place, places: Places, mood: Mood): r
   }
   for (const [at, { kind, text, lower, stems }] of clause.tokens.entries()) {
     if (known.has(lower) || isNoValue(clause, at)) continue;
-    const code = toCode(lower, thing.values);
+    const code = isPronoun(clause, at) ? undefined : toCode(lower, thing.values);
     if (code !== undefined && kind !== "sign") put(code, at, { marked: 1 });
     if (isCoded || (kind === "word" && isCodeWord(lower) && !isOfWords)) continue;
     // German nouns have capitals, which values mostly have not.

@@ -52,3 +52,14 @@ function isVerbAt(tokens: readonly Token[], at: number): boolean {
   if (MODAL.test(before.lower)) return subject?.kind === "word" && !/^(?:and|but|or|so)$/.test(subject.lower);
   return before.lower === "to" && WANTING.test(subject?.lower ?? "");
 }
+
+/** What stands before "it" where that is Italian. */
+const BEFORE_ITALIAN = /^(?:\(|:|add|codes?|values?)$/;
+const BETWEEN_CODES = /^(?:,|and|or)$/;
+
+/** Tells whether a word is "it" and not the code of a language: "many of our families speak it". */
+export function isPronoun({ tokens }: Pick<Clause, "tokens">, at: number): boolean {
+  const [one, last] = [tokens[at - 2]?.lower ?? "", tokens[at - 1]?.lower ?? ""];
+  const isCode = BEFORE_ITALIAN.test(last) || (BETWEEN_CODES.test(last) && /^[a-z]{2}$/.test(one));
+  return tokens[at]?.text === "it" && tokens[at].kind === "word" && !isCode;
+}
