@@ -11,24 +11,15 @@ import { guess, type Likely } from "../server/architect/planners/wishes/guess/gu
 import { readPlain } from "../server/architect/planners/wishes/plain/read-plain.ts";
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
-import { AGENTS, type FeedbackMessage, HOSTS, NEWCOMERS } from "../test/evaluation/checks.ts";
-import { type Documents, EVALUATION, folderOf, judge, loadAgent, OPENED, readMessages } from "./judge-feedback.ts";
+import type { FeedbackMessage } from "../test/evaluation/checks.ts";
+import { EVERYBODY, OTHER, SETS } from "./fit-feedback-sets.ts";
+import { type Documents, EVALUATION, folderOf, judge, loadAgent, readMessages } from "./judge-feedback.ts";
 
 /**
  * Fits the weights of signs (`server/architect/planners/wishes/guess/signs.ts`) to the messages that may be looked at, and
  * shows what comes of messages to an agent by weights that were fitted without that agent: `node scripts/fit-feedback.ts`.
  * The model is a conditional logit: of all guesses and "none of them", the right one is to be the likeliest.
  */
-const SETS = [
-  ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
-  ...(["documents", "examples", "rights", "texts", "values"] as const),
-  ...(["visitors/development", "decisions/development", "example/development", "patrons", "lists"] as const),
-  ...["plain", "neighbours", "guests", "travellers"].map((set) => `${set}/development`),
-  ...[...OPENED].map((set) => `${set}/report`),
-];
-const EVERYBODY = [...AGENTS, ...NEWCOMERS, ...HOSTS, "example"];
-/** Families whose messages are not read as wishes. */
-const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
 const CANDIDATES = 60;
 const STEPS = 1200;
 const RATE = 0.05;

@@ -6,11 +6,11 @@ import type { Feedback, Plan, RejectPlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
-import { findSure, isForCode, isIdle, isRefused, isSoAlready, type Read } from "./judge-tried.ts";
+import { findSure, isForCode, isIdle, isRefused, isSoAlready, isUnusual, type Read } from "./judge-tried.ts";
 import { isUnwanted } from "./stance.ts";
 import { isHeadedOtherwise, takesBack } from "./unmeant.ts";
 import { readPlain } from "./plain/read-plain.ts";
-import { isAgreed } from "./is-agreed.ts";
+import { isAgreed, isExplained } from "./is-agreed.ts";
 import { toLeavesNamed } from "./contrary/leaves-named.ts";
 import { pointsAtNothing } from "./contrary/points-at-nothing.ts";
 import { leavesOpenSentence, leavesSentence, type Made } from "./leaves-sentence.ts";
@@ -24,6 +24,7 @@ import { leavesOpen } from "./leaves-open.ts";
 import { listPlaces } from "./places/list-places.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
+import { DOUBTED, toSureness, UNLIKELY } from "./sureness/sureness.ts";
 import { choose, MOST_READINGS, toAnswer, toReadings } from "./readings.ts";
 import { type Outcome, planList } from "./lists/plan-list.ts";
 import { readDirective } from "./lists/read-directive.ts";
@@ -119,6 +120,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
   const choices = listChoices({ heard, clause, places });
+  const sureness = toSureness(text, choices, places);
   const mayBeTakenBack = isTakenBack(heard);
   const isOpenEnded = isOpen(read);
   let refused: RejectPlan | undefined;
@@ -137,6 +139,10 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
         text,
         drafts.map(({ name }) => name),
       ) &&
+      !isUnusual(
+        drafts.map(({ name }) => name),
+        text,
+      ) &&
       !drafts.some((draft) => isOneOfSeveral(draft, heard, clause, places)) &&
       !drafts.some(({ thing }) => thing !== undefined && isLimited(clause, thing, places)) &&
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
@@ -144,14 +150,14 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
         ? leavesOpenSentence(heard, clause, places)
         : leavesSentence(heard, toMade(drafts, heard, places), places)) &&
       !leavesRights(drafts, clause, places) &&
-      (joined === undefined ? areAgreed(heard, choices, read) : isAgreed(drafts, choices, clause.text))
+      (joined === undefined ? areAgreed(heard, choices, read) : isAgreedBy(drafts, choices, text, places))
     )
       return { plan: await work(reader, toDeeds(drafts)), deeds: toDeeds(drafts) };
   } catch (error) {
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const likeliest = { ...read, mayBeTakenBack };
+  const likeliest = { ...read, mayBeTakenBack, sureness: (choice: Choice) => sureness(choices.indexOf(choice)) };
   const mayBeDone = refused === undefined ? !isOpenEnded : isRefused(tried, drafts);
   const sure = mayBeDone ? findSure(tried, likeliest) : undefined;
   if (sure !== undefined) return { plan: sure, deeds: tried[0]?.choice.deeds };
@@ -191,10 +197,19 @@ function toMade(drafts: readonly Ranked[], heard: readonly Heard[], places: Plac
 function areAgreed(heard: readonly Heard[], choices: readonly Choice[], { clause, places }: Read): boolean {
   const clear = heard.filter(({ resolved }) => resolved?.kind === "clear");
   const [only, ...others] = clear;
-  if (others.length === 0) return isAgreed(only?.resolved?.drafts ?? [], choices, clause.text);
+  if (others.length === 0) return isAgreedBy(only?.resolved?.drafts ?? [], choices, clause.text, places);
   return clear.every((one) => {
     const { text } = one.sentence;
     const own = listChoices({ heard: [one], clause: readClause(text, places), places });
-    return isAgreed(one.resolved?.drafts ?? [], own, text);
+    return isAgreedBy(one.resolved?.drafts ?? [], own, text, places);
   });
+}
+
+/** Tells whether neither the other readings of a text nor a second look speak against what is clear of it. */
+function isAgreedBy(drafts: readonly Ranked[], choices: readonly Choice[], text: string, places: Places): boolean {
+  if (!isAgreed(drafts, choices, text)) return false;
+  const [only, ...others] = drafts;
+  if (only === undefined || others.length > 0) return true;
+  const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
+  return at < 0 || (toSureness(text, choices, places)(at) ?? 1) >= (isExplained(only) ? UNLIKELY : DOUBTED);
 }

@@ -28,7 +28,7 @@ export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[], 
   const shares = toShares(choices.map(({ score }) => score));
   const [most = 0] = shares;
   if (drafts.some(({ cost }) => cost > TOO_OPEN)) return false;
-  const isOpen = drafts.some(({ cost }) => cost > EXPLAINED);
+  const isOpen = !drafts.every(isExplained);
   if (isOpen && first !== undefined) {
     const { intent = 0, idle = 0 } = first.signs ?? {};
     if (most < UNLIKELY && intent < UNWANTED) return false;
@@ -42,6 +42,11 @@ export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[], 
   const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
   const least = isOpen || findLanguage(text) !== "en" ? 1 : UNDISPUTED;
   return at >= 0 && (shares[at] ?? 0) >= least * most;
+}
+
+/** Tells whether a draft leaves next to nothing of what it was read from aside. */
+export function isExplained({ cost }: Ranked): boolean {
+  return cost <= EXPLAINED;
 }
 
 /** Tells whether a value is read as two things of one tool, parameter or server: "up to a week, that is 168" gives no default. */

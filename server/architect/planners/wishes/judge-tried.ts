@@ -10,7 +10,10 @@ import { announcesMore, leavesWish } from "./leaves-wish.ts";
 import { hasNamesake, isKeyByName, isLimited, isOfTools, thingOf } from "./namesakes.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
+import { hasCode } from "./samples/to-bare.ts";
 import { muses, stanceOf } from "./stance.ts";
+import type { Choice } from "./choices.ts";
+import { CERTAIN, DOUBTED } from "./sureness/sureness.ts";
 import { ALREADY, type Tried } from "./try-choices.ts";
 
 /** How likely a message wants no change from which on nothing is offered, unless a choice is likelier than `LIKELIEST`. */
@@ -20,11 +23,20 @@ const LIKELIEST = 0.9;
 const SO = 0.4;
 
 /**
- * What is put together from words of a message, so that the sender sees it first: a new field, a new example that shows what a tool answers, and
- * another value of one, but its description. An example of one input that fails has only a code.
+ * What is put together from words of a message, so that the sender sees it first: a new field, a new example, and another value of one, but
+ * its description.
  */
-const SHOWN =
-  /^add \S+ to (?!set )|^change example \S+ \d+ (?!\[\[\["description"\],)|^example \S+ \{(?!"input":\{"[^"]*":(?:"[^"]*"|[\d.-]+|true|false|null)\},"error":"[^"]*"\}$)/s;
+const SHOWN = /^add \S+ to (?!set )|^change example \S+ \d+ (?!\[\[\["description"\],)|^example /;
+/**
+ * Changes that messages speak of so rarely that most of those that seem to mean something else: the end of an experiment, and promises that
+ * are words of everyday speech. Sayings that name them plainly.
+ */
+const UNUSUAL = /^remove experiment [^/ ]+$|#(?:record|sideEffect|tenantScoped|interactive)=/;
+const PLAINLY =
+  /\b(?:record|sideEffect|tenantScoped|interactive)\b\W{0,2}(?:\s?[:=]|\s(?:to|as|on|off|in|for|should))|^[^,.;:]*\bexperiment\W*$/iu;
+/** Changes of which messages speak in words that a second look outweighs doubts for; whom and what else a message may mean is told apart by names. */
+const SETTLED =
+  /^(?:\S+#(?!egress)\S+(?:=| add | remove | [^ ]+ > )|(?:require|relax|deprecate|promote|defaults) |remove \S*\/(?:input|output)\/)/s;
 
 /** A message as it was read. */
 export interface Read {
@@ -35,10 +47,16 @@ export interface Read {
   readonly places: Places;
 }
 
+/** A message whose likeliest reading may be carried out, with how sure a second look is of each of its readings. */
+interface Likeliest extends Read {
+  readonly mayBeTakenBack: boolean;
+  readonly sureness: (choice: Choice) => number | undefined;
+}
+
 /** The plan of the likeliest choice, where it is sure enough to be carried out unasked. */
 export function findSure(
   [first]: readonly Tried[],
-  { text, heard, clause, places, mayBeTakenBack }: Read & { readonly mayBeTakenBack: boolean },
+  { text, heard, clause, places, mayBeTakenBack, sureness }: Likeliest,
 ): ChangePlan | TunePlan | undefined {
   const { signs, names = [], words = [] } = first?.choice ?? {};
   const [name = ""] = names;
@@ -46,15 +64,23 @@ export function findSure(
   // "The label should be called ..." takes none away.
   if (signs.noVerb === 1 && (signs.leftUnknown ?? 0) > 0 && name.startsWith("label - ")) return undefined;
   const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
-  if (names.some((one) => SHOWN.test(one))) return undefined;
+  const isWritten = hasCode(text) && names.every((one) => one.startsWith("example "));
+  if ((!isWritten && names.some((one) => SHOWN.test(one))) || isUnusual(names, text)) return undefined;
   if (isMused || pointsAtNothing(clause) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
   if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
-  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack })) return undefined;
+  const sure = sureness(first.choice) ?? 0;
+  const isCertain = sure >= CERTAIN && signs.asks === 1 && names.every((one) => SETTLED.test(one));
+  if (sure < DOUBTED || !isSure(clause, { signs, share: first.share, mayBeTakenBack, isCertain })) return undefined;
   const thing = thingOf(name, places);
   if (names.some((one) => isKeyByName(clause, one, places))) return undefined;
   const isAnother =
     thing !== undefined && (hasNamesake(clause, thing, places, isOfTools(name)) || isLimited(clause, thing, places));
   return isAnother ? undefined : first.plan;
+}
+
+/** Tells whether changes of these names are such as nearly nobody asks for in words: other words of the message may be meant. */
+export function isUnusual(names: readonly string[], text: string): boolean {
+  return names.some((one) => UNUSUAL.test(one)) && !PLAINLY.test(text);
 }
 
 /** Tells whether the likeliest choice is nearly certain to be what a message wants. */

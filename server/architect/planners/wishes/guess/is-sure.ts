@@ -60,6 +60,13 @@ const QUESTION = /[?？]/u;
 const PLEA =
   /\b(?:could|can|would|will) (?:you|we)\b|\b(?:could|might)\b(?! (?:this|that|it|there) (?:break|mean|cause|explain))|\bany chance\b|\b(?:please|pls|bitte|por favor|svp)\b|s['’]il (?:te|vous)|\b(?:kannst|könntest|könntet|könnten|podrías|podríais|podéis|puedes|podemos|pourriez|pourrais|peux-tu|pouvez|peut-on)\b|能不能|能否|可否|请/iu;
 
+/** Grave doubts that a second look outweighs, which has seen how likely the guess is, but where a message leaves "not" or "but" aside, or speaks against it. */
+/** Words of those who want something: "lookahead is 24, not 16" may only say how it is. */
+const ORDERED =
+  /\b(?:should|shall|must|needs?|has to|have to|let|make|set|please|pls|could|can|give|take|add|allow|remove|drop|delete|raise|lower|bump|cap|cut|put|change|rename|mark|use|want|like|prefer|require|redact|increase|decrease|reduce|stop|accept|bitte|soll\w*|muss|müssen|setze?|por favor|debe\w*|pon|añad\w+|doit|devrai\w*|mett\w+|ajout\w+)\b|请|把|应|要|改/iu;
+const TURNS: readonly Sign[] = ["leftNegator", "leftTurn", "against"];
+const OUTWEIGHED: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
+
 /** A guess as it is judged. */
 export interface Judged {
   readonly signs: Signs;
@@ -67,6 +74,8 @@ export interface Judged {
   readonly share: number;
   /** True where a sentence of the message is one of those that could take a wish back. */
   readonly mayBeTakenBack: boolean;
+  /** True where a second look at all of its signs together is certain of it: only what the message itself says against it counts then. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -75,6 +84,8 @@ export interface Judged {
  */
 export function isSure(clause: Clause, judged: Judged): boolean {
   const { faint, slight, grave } = findDoubts(clause, judged);
+  if (judged.isCertain && ORDERED.test(clause.text) && !TURNS.some((sign) => (judged.signs[sign] ?? 0) !== 0))
+    return grave.every((doubt) => OUTWEIGHED.has(doubt));
   if (grave.length > 0 || slight.length > 1) return false;
   if (slight.length + faint.length === 0) return true;
   return wantsClearly(judged.signs) && (slight.length === 0 || judged.share >= SURE_IN_DOUBT);

@@ -115,6 +115,10 @@ const WEIGHTS = {
 } as const;
 
 export type Sign = keyof typeof WEIGHTS;
+
+/** All signs, in the order of their weights. */
+export const SIGNS = Object.keys(WEIGHTS) as readonly Sign[];
+
 export type Signs = Readonly<Partial<Record<Sign, number>>>;
 
 export function scoreOf(signs: Signs): number {

@@ -142,7 +142,6 @@ describe("[A9] wishes in people's own words", () => {
 
   test.each([
     ["Conversation ids get cut off, 200 characters is nothing. Allow 350.", "350"],
-    ["runner.chat gives up too early on long questions. Ninety seconds would do.", "90000"],
     ["Nobody needs imperial in the weather any more.", "no longer accepts `imperial`"],
   ])("that name nothing by its name are guessed at and asked about: %s", async (message, offered) => {
     const asked = await planOf(message);

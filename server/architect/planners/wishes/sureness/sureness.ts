@@ -1,0 +1,61 @@
+import type { Choice } from "../choices.ts";
+import { readKinds } from "../kinds/read-kinds.ts";
+import type { Places } from "../places/places.ts";
+import model from "./forest.json" with { type: "json" };
+import { toMarks } from "./marks.ts";
+
+/**
+ * Probability that a reading is right: the place of a choice among all of a text; undefined of one that is made of several sentences, of
+ * which each is judged by itself.
+ */
+export type Sureness = (at: number) => number | undefined;
+
+/**
+ * Probability below which nothing is done unasked; that of what leaves next to no word of its sentence aside; and from which on doubts about
+ * how likely a reading is do not count.
+ */
+export const DOUBTED = 0.93;
+export const UNLIKELY = 0.2;
+export const CERTAIN = 0.9;
+
+/** Trees as rows of numbers: mark, threshold, and the places of the nodes to the left and right; a leaf has no mark and adds its threshold. */
+interface Forest {
+  readonly start: number;
+  readonly roots: readonly number[];
+  readonly nodes: Float64Array;
+}
+
+const WIDTH = 4;
+let decoded: Forest | undefined;
+
+/** Decodes the trees for the first message that asks. */
+function decode(): Forest {
+  return (decoded ??= {
+    start: model.start,
+    roots: model.roots.split(" ").map(Number),
+    nodes: Float64Array.from(model.nodes.split(" "), Number),
+  });
+}
+
+/**
+ * Judges how sure it is that a reading is right, by boosted trees that `npm run fit:sureness` fits to what became of the first readings of
+ * messages in test/evaluation/feedback. They see all signs of the reading, the other readings, and what kinds of change the message wants.
+ */
+export function toSureness(text: string, choices: readonly Choice[], places: Places): Sureness {
+  const reading = readKinds(text, places);
+  return (at) => {
+    const marks = toMarks(text, choices, at, reading, places);
+    return marks === undefined ? undefined : probabilityOf(decode(), marks);
+  };
+}
+
+function probabilityOf({ start, roots, nodes }: Forest, marks: readonly number[]): number {
+  let odds = start;
+  for (const root of roots) {
+    let at = root * WIDTH;
+    for (let mark = nodes[at] ?? -1; mark >= 0; mark = nodes[at] ?? -1)
+      at = (nodes[at + ((marks[mark] ?? 0) <= (nodes[at + 1] ?? 0) ? 2 : 3)] ?? 0) * WIDTH;
+    odds += nodes[at + 1] ?? 0;
+  }
+  return 1 / (1 + Math.exp(-odds));
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { listChoices, ownText } from "../../../../../../server/architect/planners/wishes/choices.ts";
+import { readClause } from "../../../../../../server/architect/planners/wishes/clause.ts";
+import { hear } from "../../../../../../server/architect/planners/wishes/heard.ts";
+import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
+import { readPlain } from "../../../../../../server/architect/planners/wishes/plain/read-plain.ts";
+import { CERTAIN, DOUBTED, toSureness } from "../../../../../../server/architect/planners/wishes/sureness/sureness.ts";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
+
+const { groundOf, changesOf, firstOffered } = await openAgents([
+  "example",
+  "garden",
+  "gym",
+  "kitchen",
+  "school",
+  "shop",
+  "library",
+]);
+const places = listPlaces(groundOf("example").version);
+
+function surenessOf(message: string): number | undefined {
+  const heard = hear(readPlain(message, places), places);
+  const choices = listChoices({ heard, clause: readClause(ownText(heard), places), places });
+  return toSureness(message, choices, places)(0);
+}
+
+describe("a second look at the likeliest reading of a message", () => {
+  test("is certain of a plain wish", () => {
+    expect(surenessOf("Please raise the time limit of runner.chat to 75 seconds.")).toBeGreaterThan(CERTAIN);
+  });
+
+  test.each([
+    "Yesterday I set match_threshold to 0.9 locally and chat stopped working.",
+    "Remove the stop rule and whatever hangs on it from weather, more or less",
+  ])("doubts what is told or vague: %s", (message) => {
+    expect(surenessOf(message) ?? 0).toBeLessThan(DOUBTED);
+  });
+
+  test("has nothing to say of a reading that there is not", () => {
+    expect(toSureness("", [], places)(0)).toBeUndefined();
+  });
+});
+
+describe("what is doubted is offered and not done", () => {
+  test.each([
+    ["garden", "look_up_species: an example with Drosera capensis please, the recording is there"],
+    ["library", "loyal it is. End the next-reads experiment with that one."],
+    ["example", "Show in an example of get_weather that 'yesterday' in Rome is a BAD_REQUEST"],
+    ["example", "Call the role reader viewer instead, and give it node.query as well"],
+    ["gym", "live is still on 2.3.0, time to move it to 2.4.0"],
+    ["school", "Turkish (tr) as a language for letters please, many of our families speak it"],
+    ["shop", "Have quote_shipping offer it, please."],
+    ["kitchen", "Please have scale_recipe round to whole grams unless told otherwise"],
+  ])("%s: %s", async (agent, message) => {
+    expect(await changesOf(agent, message)).toBeUndefined();
+  });
+
+  test("a role is not called by what it is for", async () => {
+    const message =
+      "We need a role support for first level: it sees task_status, task_list and run_events, nothing more.";
+    expect(await firstOffered("example", message)).not.toContain("`first`");
+  });
+});
+
+test("a right is the one whose words are said, whatever tool is called by one of them", async () => {
+  expect(await changesOf("kitchen", "Let storekeepers read the menus")).toBe(
+    "The role `storekeeper` grants `menu-read`.",
+  );
+});
