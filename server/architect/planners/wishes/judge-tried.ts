@@ -1,5 +1,6 @@
 import type { ChangePlan, RejectPlan, TunePlan } from "../plan.ts";
 import { asksOfCode } from "./asks-of-code.ts";
+import type { Choice } from "./choices.ts";
 import type { Clause } from "./clause.ts";
 import { pointsAtNothing } from "./contrary/points-at-nothing.ts";
 import { isSure } from "./guess/is-sure.ts";
@@ -10,9 +11,7 @@ import { announcesMore, leavesWish } from "./leaves-wish.ts";
 import { hasNamesake, isKeyByName, isLimited, isOfTools, thingOf } from "./namesakes.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
-import { hasCode } from "./samples/to-bare.ts";
 import { muses, stanceOf } from "./stance.ts";
-import type { Choice } from "./choices.ts";
 import { CERTAIN, DOUBTED } from "./sureness/sureness.ts";
 import { ALREADY, type Tried } from "./try-choices.ts";
 
@@ -64,7 +63,7 @@ export function findSure(
   // "The label should be called ..." takes none away.
   if (signs.noVerb === 1 && (signs.leftUnknown ?? 0) > 0 && name.startsWith("label - ")) return undefined;
   const isMused = heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks");
-  const isWritten = hasCode(text) && names.every((one) => one.startsWith("example "));
+  const isWritten = text.includes("{") && names.every((one) => one.startsWith("example "));
   if ((!isWritten && names.some((one) => SHOWN.test(one))) || isUnusual(names, text)) return undefined;
   if (isMused || pointsAtNothing(clause) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
   if (leavesSentence(heard, { clause, names, words }, places)) return undefined;

@@ -60,11 +60,12 @@ const QUESTION = /[?？]/u;
 const PLEA =
   /\b(?:could|can|would|will) (?:you|we)\b|\b(?:could|might)\b(?! (?:this|that|it|there) (?:break|mean|cause|explain))|\bany chance\b|\b(?:please|pls|bitte|por favor|svp)\b|s['’]il (?:te|vous)|\b(?:kannst|könntest|könntet|könnten|podrías|podríais|podéis|puedes|podemos|pourriez|pourrais|peux-tu|pouvez|peut-on)\b|能不能|能否|可否|请/iu;
 
-/** Grave doubts that a second look outweighs, which has seen how likely the guess is, but where a message leaves "not" or "but" aside, or speaks against it. */
 /** Words of those who want something: "lookahead is 24, not 16" may only say how it is. */
 const ORDERED =
   /\b(?:should|shall|must|needs?|has to|have to|let|make|set|please|pls|could|can|give|take|add|allow|remove|drop|delete|raise|lower|bump|cap|cut|put|change|rename|mark|use|want|like|prefer|require|redact|increase|decrease|reduce|stop|accept|bitte|soll\w*|muss|müssen|setze?|por favor|debe\w*|pon|añad\w+|doit|devrai\w*|mett\w+|ajout\w+)\b|请|把|应|要|改/iu;
+/** Signs that a message leaves "not" or "but" aside, or goes against the guess: a second look outweighs nothing then. */
 const TURNS: readonly Sign[] = ["leftNegator", "leftTurn", "against"];
+/** Grave doubts that a second look outweighs, which has seen how likely the guess is and what the message wants. */
 const OUTWEIGHED: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
 
 /** A guess as it is judged. */
@@ -80,7 +81,7 @@ export interface Judged {
 
 /**
  * Tells whether a guess explains all of a message that asks for one thing plainly. A message that clearly wants such a change outweighs faint
- * doubts, and one slight doubt where hardly anything else can be meant.
+ * doubts, and one slight doubt where hardly anything else can be meant; a second look that is certain outweighs how unlikely the guess is.
  */
 export function isSure(clause: Clause, judged: Judged): boolean {
   const { faint, slight, grave } = findDoubts(clause, judged);
