@@ -1,8 +1,11 @@
-import { AGENTS, HOSTS, NEWCOMERS } from "../test/evaluation/checks.ts";
-import { OPENED } from "./judge-feedback.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Ground } from "../server/architect/planners/planner.ts";
+import { AGENTS, type FeedbackMessage, HOSTS, NEWCOMERS } from "../test/evaluation/checks.ts";
+import { type Documents, EVALUATION, folderOf, loadAgent, OPENED, readMessages } from "./judge-feedback.ts";
 
 /** The sets of messages that may be looked at. */
-export const SETS = [
+const SETS = [
   ...(["development", "later", "registers", "newcomers/development", "stories", "strangers/development"] as const),
   ...(["documents", "examples", "rights", "texts", "values"] as const),
   ...(["visitors/development", "decisions/development", "example/development", "patrons", "lists"] as const),
@@ -12,4 +15,27 @@ export const SETS = [
 /** The agents that they are sent to. */
 export const EVERYBODY = [...AGENTS, ...NEWCOMERS, ...HOSTS, "example"];
 /** Families whose messages are not read as wishes. */
-export const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
+const OTHER: ReadonlySet<string> = new Set(["document", "injection"]);
+
+/** A message that may be looked at, and the agent that it is sent to. */
+export interface Sent {
+  readonly agent: string;
+  readonly set: string;
+  readonly message: FeedbackMessage;
+  readonly ground: Ground;
+  readonly before: Documents;
+}
+
+/** Reads all messages that may be looked at and that are read as wishes, agent by agent. */
+export async function readAll<T>(read: (sent: Sent) => Promise<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for (const agent of EVERYBODY) {
+    const { ground, before } = await loadAgent(folderOf(agent));
+    for (const set of SETS) {
+      const file = join(EVALUATION, "feedback", set, `${agent}.json`);
+      for (const message of existsSync(file) ? readMessages(file) : [])
+        if (!OTHER.has(message.family)) all.push(await read({ agent, set, message, ground, before }));
+    }
+  }
+  return all;
+}

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { CairnError } from "../server/errors.ts";
 import { createBench } from "../server/architect/planners/directives/bench.ts";
 import { createManifestCheck } from "../server/architect/planners/directives/check-manifests.ts";
@@ -12,8 +10,8 @@ import { readPlain } from "../server/architect/planners/wishes/plain/read-plain.
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
 import type { FeedbackMessage } from "../test/evaluation/checks.ts";
-import { EVERYBODY, OTHER, SETS } from "./fit-feedback-sets.ts";
-import { type Documents, EVALUATION, folderOf, judge, loadAgent, readMessages } from "./judge-feedback.ts";
+import { EVERYBODY, readAll, type Sent } from "./fit-feedback-sets.ts";
+import { judge } from "./judge-feedback.ts";
 
 /**
  * Fits the weights of signs (`server/architect/planners/wishes/guess/signs.ts`) to the messages that may be looked at, and
@@ -37,22 +35,9 @@ interface Item {
   readonly candidates: readonly Candidate[];
 }
 
-async function collect(): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  for (const agent of EVERYBODY) {
-    const { ground, before } = await loadAgent(folderOf(agent));
-    for (const set of SETS) {
-      const file = join(EVALUATION, "feedback", set, `${agent}.json`);
-      for (const message of existsSync(file) ? readMessages(file) : [])
-        if (!OTHER.has(message.family)) items.push(await toItem(agent, message, ground, before));
-    }
-  }
-  return items;
-}
-
 const check = createManifestCheck();
 
-async function toItem(agent: string, message: FeedbackMessage, ground: Ground, before: Documents): Promise<Item> {
+async function toItem({ agent, message, ground, before }: Sent): Promise<Item> {
   const places = listPlaces(ground.version);
   const heard = hear(readPlain(message.message, places), places);
   const guesses = mayWish(heard) ? guess(readClause(ownText(heard), places), places, undefined, speechOf(heard)) : [];
@@ -146,7 +131,7 @@ function crossValidate(all: readonly Rows[], size: number) {
   });
 }
 
-const items = await collect();
+const items = await readAll(toItem);
 const signs = [
   ...new Set(items.flatMap(({ candidates }) => candidates.flatMap((one) => Object.keys(one.signs)))),
 ].sort();

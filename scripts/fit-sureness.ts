@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createManifestCheck } from "../server/architect/planners/directives/check-manifests.ts";
 import { type Choice, listChoices, mayWish, ownText } from "../server/architect/planners/wishes/choices.ts";
@@ -7,17 +7,16 @@ import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { toFeatures } from "../server/architect/planners/wishes/kinds/features.ts";
 import { kindsOf } from "../server/architect/planners/wishes/kinds/kinds-of.ts";
 import { toPieces } from "../server/architect/planners/wishes/kinds/pieces.ts";
-import { type Reading, UNKNOWN_KIND } from "../server/architect/planners/wishes/kinds/read-kinds.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
 import type { Places } from "../server/architect/planners/wishes/places/places.ts";
 import { readPlain } from "../server/architect/planners/wishes/plain/read-plain.ts";
 import { toMarks } from "../server/architect/planners/wishes/sureness/marks.ts";
 import { tryAll } from "../server/architect/planners/wishes/try-choices.ts";
 import type { FeedbackMessage } from "../test/evaluation/checks.ts";
-import { EVERYBODY, OTHER, SETS } from "./fit-feedback-sets.ts";
+import { readAll, type Sent } from "./fit-feedback-sets.ts";
 import { fitKinds, type KindModel, scoreKinds, toKindFile } from "./fit-kinds.ts";
 import { fitForest, probabilityOf, type Sample, toForestFile } from "./fit-trees.ts";
-import { EVALUATION, folderOf, judge, loadAgent, readMessages } from "./judge-feedback.ts";
+import { judge } from "./judge-feedback.ts";
 
 /**
  * Fits what takes a second look at readings (`server/architect/planners/wishes/kinds/model.json` and `sureness/forest.json`) to the messages
@@ -37,6 +36,7 @@ interface Item {
   readonly text: string;
   readonly places: Places;
   readonly choices: readonly Choice[];
+  readonly pieces: number;
   readonly features: readonly string[];
   /** Kinds of change that it wants, or none, or what is not clear; absent where none of its readings is right. */
   readonly kinds: readonly string[] | undefined;
@@ -46,52 +46,32 @@ interface Item {
 
 const check = createManifestCheck();
 
-async function collect(): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  for (const agent of EVERYBODY) {
-    const { ground, before } = await loadAgent(folderOf(agent));
-    const places = listPlaces(ground.version);
-    for (const set of SETS) {
-      const file = join(EVALUATION, "feedback", set, `${agent}.json`);
-      for (const message of existsSync(file) ? readMessages(file) : []) {
-        if (OTHER.has(message.family)) continue;
-        const heard = hear(readPlain(message.message, places), places);
-        const clause = readClause(ownText(heard), places);
-        const choices = mayWish(heard) ? listChoices({ heard, clause, places }) : [];
-        const tried = await tryAll({ ground, check, most: MOST }, choices);
-        const asked: FeedbackMessage = {
-          ...message,
-          expected: message.expected === "ask" ? "change" : message.expected,
-        };
-        const right = tried.find(({ plan }) =>
-          plan === undefined ? message.kind === "already" : judge(plan, asked, before) === "right",
-        );
-        const [first] = tried;
-        const isDoable = first?.plan !== undefined && first.choice.signs !== undefined && !first.isSecond;
-        items.push({
-          author: toAuthor(set, message),
-          text: message.message,
-          places,
-          choices,
-          features: [...toFeatures(toPieces(message.message, places))],
-          kinds: right === undefined ? idleKinds(message) : kindsOfChoice(right.choice, places),
-          first: isDoable
-            ? { at: choices.indexOf(first.choice), isRight: judge(first.plan, message, before) === "right" }
-            : undefined,
-        });
-      }
-    }
-  }
-  return items;
-}
-
-/** The author of a message by its set and the second part of its id, which is the author's name, or else that of its family. */
-function toAuthor(set: string, { id }: FeedbackMessage): string {
-  return `${set} ${id.split("-")[1] ?? ""}`;
-}
-
-function kindsOfChoice({ names }: Choice, places: Places): readonly string[] {
-  return [...new Set(names.flatMap((name) => kindsOf(name, places)))];
+async function toItem({ set, message, ground, before }: Sent): Promise<Item> {
+  const places = listPlaces(ground.version);
+  const heard = hear(readPlain(message.message, places), places);
+  const clause = readClause(ownText(heard), places);
+  const choices = mayWish(heard) ? listChoices({ heard, clause, places }) : [];
+  const tried = await tryAll({ ground, check, most: MOST }, choices);
+  const asked: FeedbackMessage = { ...message, expected: message.expected === "ask" ? "change" : message.expected };
+  const right = tried.find(({ plan }) =>
+    plan === undefined ? message.kind === "already" : judge(plan, asked, before) === "right",
+  );
+  const [first] = tried;
+  const isDoable = first?.plan !== undefined && first.choice.signs !== undefined && !first.isSecond;
+  const pieces = toPieces(message.message, places);
+  return {
+    // The second part of an id is the author's name, or else that of the family.
+    author: `${set} ${message.id.split("-")[1] ?? ""}`,
+    text: message.message,
+    places,
+    choices,
+    pieces: pieces.length,
+    features: [...toFeatures(pieces)],
+    kinds: right === undefined ? idleKinds(message) : kindsOf(right.choice.names, places),
+    first: isDoable
+      ? { at: choices.indexOf(first.choice), isRight: judge(first.plan, message, before) === "right" }
+      : undefined,
+  };
 }
 
 function idleKinds({ expected }: FeedbackMessage): readonly string[] | undefined {
@@ -103,14 +83,9 @@ function fitTo(items: readonly Item[]): KindModel {
 }
 
 /** The marks of a reading by a model that has not seen its author's messages. */
-function toSample({ text, places, choices, features, first }: Item, model: KindModel): Sample | undefined {
+function toSample({ text, places, choices, pieces, features, first }: Item, model: KindModel): Sample | undefined {
   if (first === undefined) return undefined;
-  const scores = scoreKinds(model, features);
-  const reading: Reading = {
-    scores,
-    scoreOf: (kind) => scores.get(kind) ?? UNKNOWN_KIND,
-    pieces: toPieces(text, places).length,
-  };
+  const reading = { scores: scoreKinds(model, features), pieces };
   const marks = toMarks(text, choices, first.at, reading, places);
   return marks === undefined ? undefined : { marks, isRight: first.isRight };
 }
@@ -129,7 +104,7 @@ function countRight(judged: readonly { readonly isRight: boolean; readonly suren
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const items = await collect();
+const items = await readAll(toItem);
 const authors = [...new Set(items.map(({ author }) => author))].sort();
 const foldOf = new Map(authors.map((author, at) => [author, at % FOLDS]));
 const parts = Array.from({ length: FOLDS }, (_, fold) => items.filter(({ author }) => foldOf.get(author) === fold));

@@ -119,8 +119,8 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
+  const names = drafts.map(({ name }) => name);
   const choices = listChoices({ heard, clause, places });
-  const sureness = toSureness(text, choices, places);
   const mayBeTakenBack = isTakenBack(heard);
   const isOpenEnded = isOpen(read);
   let refused: RejectPlan | undefined;
@@ -134,15 +134,9 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
       !heard.some(isUnwanted) &&
       !tellsOfMore(heard, places) &&
       !namesMore(heard, places) &&
-      !toLeavesNamed(clause, places)(drafts.map(({ name }) => name)) &&
-      !announcesMore(
-        text,
-        drafts.map(({ name }) => name),
-      ) &&
-      !isUnusual(
-        drafts.map(({ name }) => name),
-        text,
-      ) &&
+      !toLeavesNamed(clause, places)(names) &&
+      !announcesMore(text, names) &&
+      !isUnusual(names, text) &&
       !drafts.some((draft) => isOneOfSeveral(draft, heard, clause, places)) &&
       !drafts.some(({ thing }) => thing !== undefined && isLimited(clause, thing, places)) &&
       !drafts.some((draft) => leavesReason(draft, clause, places)) &&
@@ -157,6 +151,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
+  const sureness = toSureness(text, choices, places);
   const likeliest = { ...read, mayBeTakenBack, sureness: (choice: Choice) => sureness(choices.indexOf(choice)) };
   const mayBeDone = refused === undefined ? !isOpenEnded : isRefused(tried, drafts);
   const sure = mayBeDone ? findSure(tried, likeliest) : undefined;

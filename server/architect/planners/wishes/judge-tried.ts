@@ -12,7 +12,7 @@ import { hasNamesake, isKeyByName, isLimited, isOfTools, thingOf } from "./names
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 import { muses, stanceOf } from "./stance.ts";
-import { CERTAIN, DOUBTED } from "./sureness/sureness.ts";
+import { DOUBTED } from "./sureness/sureness.ts";
 import { ALREADY, type Tried } from "./try-choices.ts";
 
 /** How likely a message wants no change from which on nothing is offered, unless a choice is likelier than `LIKELIEST`. */
@@ -67,9 +67,9 @@ export function findSure(
   if ((!isWritten && names.some((one) => SHOWN.test(one))) || isUnusual(names, text)) return undefined;
   if (isMused || pointsAtNothing(clause) || leavesWish(heard, names) || announcesMore(text, names)) return undefined;
   if (leavesSentence(heard, { clause, names, words }, places)) return undefined;
-  const sure = sureness(first.choice) ?? 0;
-  const isCertain = sure >= CERTAIN && signs.asks === 1 && names.every((one) => SETTLED.test(one));
-  if (sure < DOUBTED || !isSure(clause, { signs, share: first.share, mayBeTakenBack, isCertain })) return undefined;
+  if ((sureness(first.choice) ?? 0) < DOUBTED) return undefined;
+  const isSettled = signs.asks === 1 && names.every((one) => SETTLED.test(one));
+  if (!isSure(clause, { signs, share: first.share, mayBeTakenBack, isSettled })) return undefined;
   const thing = thingOf(name, places);
   if (names.some((one) => isKeyByName(clause, one, places))) return undefined;
   const isAnother =

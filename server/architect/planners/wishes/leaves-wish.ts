@@ -56,7 +56,7 @@ export function announcesMore(text: string, names: readonly string[]): boolean {
 }
 
 /** The names of changes, of which some are made together. */
-function partsOf(names: readonly string[]): readonly string[] {
+export function partsOf(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => name.split(" & "));
 }
 

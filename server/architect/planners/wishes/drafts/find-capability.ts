@@ -1,7 +1,7 @@
-import type { Tool, Version } from "../../../../versions/version.ts";
+import type { Tool } from "../../../../versions/version.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { type Token, toStems } from "../words/words.ts";
+import type { Token } from "../words/words.ts";
 import { isNameOf, matchThing } from "./draft.ts";
 import { CAPABILITY } from "./requirement-drafts.ts";
 
@@ -43,13 +43,8 @@ export function findCapabilities(clause: Clause, places: Places): readonly Named
 }
 
 /** Capabilities of which a clause has all words: "read the menus" is `menu-read`, whatever tool is called a menu. */
-function findSaid({ tokens }: Clause, { version }: Places): readonly Named[] {
-  const held = new Set([
-    ...version.policies.flatMap(({ roles }) => [...roles.values()].flat()),
-    ...[...version.tools.values()].flatMap((tool) => tool.requiredCapabilities),
-  ]);
-  return [...held].flatMap((capability): readonly Named[] => {
-    const stems = toStems(capability);
+function findSaid({ tokens }: Clause, { capabilities }: Places): readonly Named[] {
+  return [...capabilities].flatMap(([capability, stems]): readonly Named[] => {
     const words = stems.map((stem) => tokens.findIndex((token) => token.kind === "word" && token.stems.includes(stem)));
     const isNamed = stems.length > 1 && /^[\w.:/-]+$/.test(capability) && new Set(words).size === stems.length;
     return isNamed && !words.includes(-1) ? [{ capability, words }] : [];
@@ -57,24 +52,19 @@ function findSaid({ tokens }: Clause, { version }: Places): readonly Named[] {
 }
 
 /** The capability that a word names, as such, as a family of them, or by its tool. */
-export function findCapability({ text, stems, kind, lower }: Token, { things, version }: Places): string | undefined {
+export function findCapability(
+  { text, stems, kind, lower }: Token,
+  { things, capabilities }: Places,
+): string | undefined {
   if (kind === "sign" || kind === "number") return undefined;
   if (CAPABILITY.test(text) && !/^https?:/.test(text)) return text;
-  if (/[/:.]/.test(text) && stems.length > 1 && isHeld(version, lower)) return lower;
+  if (/[/:.]/.test(text) && stems.length > 1 && capabilities.has(lower)) return lower;
   if (FAMILY.test(text)) return `tool:${text}`;
   const found = things.filter(
     (thing) => thing.kind === "tool" && stems.length > 1 && thing.tool !== undefined && isNameOf(thing.tool, lower),
   );
   const [only, ...others] = found;
   return only === undefined || others.length > 0 ? undefined : toCapability(only.tool);
-}
-
-/** Tells whether a role grants a capability of that name, or a tool asks for it. */
-function isHeld({ policies, tools }: Version, name: string): boolean {
-  return (
-    policies.some(({ roles }) => [...roles.values()].some((held) => held.includes(name))) ||
-    [...tools.values()].some(({ requiredCapabilities }) => requiredCapabilities.includes(name))
-  );
 }
 
 function toCapability(tool: Tool | undefined): string {

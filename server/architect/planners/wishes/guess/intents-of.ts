@@ -1,4 +1,5 @@
 import { type Intent, likelihoodOf, type Likelihoods } from "../intent/read-intent.ts";
+import { findSet } from "../kinds/kinds-of.ts";
 import type { Place, Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
 import type { Signs } from "./signs.ts";
@@ -99,9 +100,8 @@ function fill(keys: readonly KeyWord[], up: Intents, down: Intents): Partial<Rec
 
 /** What a message wants that asks for a change. Empty: none of the intents that examples were written for. */
 export function intentsOf({ name, signs }: Named, places: Places): Intents {
-  const set = /^([^ ]*#[^ ]*?)=(.*)$/s.exec(name);
-  const place = places.named.get(set?.[1] ?? "");
-  if (place !== undefined) return intentsOfPlace(place, set?.[2] ?? "", signs);
+  const set = findSet(name, places);
+  if (set !== undefined) return intentsOfPlace(set.place, set.text, signs);
   // "Stop requiring it" speaks of what is required, as wishes to require it do.
   if (signs.relax !== undefined && signs.verb === 1)
     return [["optional", "required", "need-capability", "free-capability"]];

@@ -75,17 +75,17 @@ export interface Judged {
   readonly share: number;
   /** True where a sentence of the message is one of those that could take a wish back. */
   readonly mayBeTakenBack: boolean;
-  /** True where a second look at all of its signs together is certain of it: only what the message itself says against it counts then. */
-  readonly isCertain: boolean;
+  /** True where the message orders a change that a second look at all signs is enough for: how unlikely the guess is does not count then. */
+  readonly isSettled: boolean;
 }
 
 /**
  * Tells whether a guess explains all of a message that asks for one thing plainly. A message that clearly wants such a change outweighs faint
- * doubts, and one slight doubt where hardly anything else can be meant; a second look that is certain outweighs how unlikely the guess is.
+ * doubts, and one slight doubt where hardly anything else can be meant; a second look outweighs how unlikely the guess of a settled change is.
  */
 export function isSure(clause: Clause, judged: Judged): boolean {
   const { faint, slight, grave } = findDoubts(clause, judged);
-  if (judged.isCertain && ORDERED.test(clause.text) && !TURNS.some((sign) => (judged.signs[sign] ?? 0) !== 0))
+  if (judged.isSettled && ORDERED.test(clause.text) && !TURNS.some((sign) => (judged.signs[sign] ?? 0) !== 0))
     return grave.every((doubt) => OUTWEIGHED.has(doubt));
   if (grave.length > 0 || slight.length > 1) return false;
   if (slight.length + faint.length === 0) return true;

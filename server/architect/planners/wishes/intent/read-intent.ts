@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib";
+import { decodeWeights, type Weights } from "./decode-weights.ts";
 import { toFeatures } from "./features.ts";
 import { IDLE_INTENTS, type Intent, INTENTS } from "./intents.ts";
 import model from "./model.json" with { type: "json" };
@@ -8,23 +8,11 @@ export type { Intent } from "./intents.ts";
 /** How likely a message wants each of the intents; they add up to 1. */
 export type Likelihoods = ReadonlyMap<Intent, number>;
 
-interface Model {
-  /** Places of features in the rows of weights. */
-  readonly places: ReadonlyMap<string, number>;
-  /** A row for each feature, with a weight for each intent, in units of the model. */
-  readonly weights: Int8Array;
-  readonly biases: readonly number[];
-}
-
-let decoded: Model | undefined;
+let decoded: Weights | undefined;
 
 /** Decodes the model for the first message that asks: a service that gets no feedback holds none of it. */
-function decode(): Model {
-  return (decoded ??= {
-    places: new Map(model.features.split("\n").map((feature, at) => [feature, at])),
-    weights: new Int8Array(inflateSync(Buffer.from(model.weights, "base64"))),
-    biases: model.biases.split(" ").map(Number),
-  });
+function decode(): Weights {
+  return (decoded ??= decodeWeights(model));
 }
 
 /**

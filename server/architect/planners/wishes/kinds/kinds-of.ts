@@ -1,23 +1,30 @@
-import type { Places } from "../places/places.ts";
+import { partsOf } from "../leaves-wish.ts";
+import type { Place, Places } from "../places/places.ts";
 
 /** Place that a change sets, and its value as JSON. */
 const SET = /^([^ ]*#[^ ]*?)=(.*)$/s;
 /** Words that name what is changed where they follow the verb. */
 const NOUNS: ReadonlySet<string> = new Set("role arm prompt experiment resource example -  + host hosts".split(" "));
 
+/** Finds the place that a change of that name sets, and the value as it is written; undefined of one that sets none. */
+export function findSet(name: string, places: Places): { readonly place: Place; readonly text: string } | undefined {
+  const [, at = "", text = ""] = SET.exec(name) ?? [];
+  const place = places.named.get(at);
+  return place === undefined ? undefined : { place, text };
+}
+
 /**
- * Lists the kinds of change that a reading is made of, by its name: what sort of thing, which key of it, and in which direction. What it
+ * Lists the kinds of change that a reading is made of, by the names of its changes: what sort of thing, which key of it, and in which direction. What it
  * is about and which value it gets are left out, so that messages to one agent say something of those to another.
  */
-export function kindsOf(name: string, places: Places): readonly string[] {
-  return [...new Set(name.split(" & ").map((part) => kindOf(part, places)))];
+export function kindsOf(names: readonly string[], places: Places): readonly string[] {
+  return [...new Set(partsOf(names).map((part) => kindOf(part, places)))];
 }
 
 function kindOf(part: string, places: Places): string {
-  const [, at = "", text = ""] = SET.exec(part) ?? [];
-  const place = places.named.get(at);
-  if (place === undefined) return kindOfVerb(part);
-  return `${place.thing.kind} ${place.key} ${directionOf(place.now, text)}`;
+  const set = findSet(part, places);
+  if (set === undefined) return kindOfVerb(part);
+  return `${set.place.thing.kind} ${set.place.key} ${directionOf(set.place.now, set.text)}`;
 }
 
 function directionOf(now: unknown, text: string): string {

@@ -56,10 +56,7 @@ function callsOf({ kind, at, tool, set, parameter, role, prompt }: Thing): reado
             "<tool>",
           ]);
     case "field":
-      return [[at.at(-1) ?? "", at[0] === "output" ? "<output>" : "<field>"]].map(([name, mask]) => [
-        String(name),
-        String(mask),
-      ]);
+      return [[String(at.at(-1) ?? ""), at[0] === "output" ? "<output>" : "<field>"]];
     case "parameter":
       return [[parameter ?? "", "<parameter>"]];
     case "set":

@@ -1,20 +1,13 @@
-import { inflateSync } from "node:zlib";
+import { decodeWeights, type Weights } from "../intent/decode-weights.ts";
 import type { Places } from "../places/places.ts";
 import { toFeatures } from "./features.ts";
 import model from "./model.json" with { type: "json" };
 import { toPieces } from "./pieces.ts";
 
-/** How much a message wants each kind of change: above 0 it does, and below it does not. */
-export type Wanted = (kind: string) => number;
-
-interface Model {
+interface Model extends Weights {
   readonly kinds: ReadonlyMap<string, number>;
-  /** Rows of weights by feature, and how rare each feature is. */
-  readonly places: ReadonlyMap<string, number>;
+  /** How rare each feature is. */
   readonly rareness: readonly number[];
-  /** A row for each feature, with a weight for each kind, in units of the model. */
-  readonly weights: Int8Array;
-  readonly biases: readonly number[];
 }
 
 /** Score of a kind that no message of those that the model was fitted to wants. */
@@ -25,18 +18,15 @@ let decoded: Model | undefined;
 /** Decodes the model for the first message that asks: a service that gets no feedback holds none of it. */
 function decode(): Model {
   return (decoded ??= {
+    ...decodeWeights(model),
     kinds: new Map(model.kinds.map((kind, at) => [kind, at])),
-    places: new Map(model.features.split("\n").map((feature, at) => [feature, at])),
     rareness: model.rareness.split(" ").map(Number),
-    weights: new Int8Array(inflateSync(Buffer.from(model.weights, "base64"))),
-    biases: model.biases.split(" ").map(Number),
   });
 }
 
 /** What a message wants by its words, with the names of this version told apart by what they stand for. */
 export interface Reading {
-  readonly scoreOf: Wanted;
-  /** Scores of all kinds by name. */
+  /** How much it wants each kind of change: above 0 it does, and below it does not. */
   readonly scores: ReadonlyMap<string, number>;
   readonly pieces: number;
 }
@@ -57,5 +47,10 @@ export function readKinds(message: string, places: Places): Reading {
     for (let kind = 0; kind < size; kind += 1) sums[kind] = (sums[kind] ?? 0) + by * (weights[at * size + kind] ?? 0);
   }
   const scores = new Map([...kinds].map(([kind, at]) => [kind, (biases[at] ?? 0) + (sums[at] ?? 0)]));
-  return { scores, scoreOf: (kind) => scores.get(kind) ?? UNKNOWN_KIND, pieces: pieces.length };
+  return { scores, pieces: pieces.length };
+}
+
+/** Returns how much a message wants a kind of change. */
+export function scoreOf({ scores }: Reading, kind: string): number {
+  return scores.get(kind) ?? UNKNOWN_KIND;
 }

@@ -45,6 +45,7 @@ export function listPlaces(version: Version): Places {
       ),
     ),
     identifiers: toIdentifiers(version),
+    capabilities: new Map(listCapabilities(version).map((capability) => [capability, toStems(capability)])),
   };
   known.set(version.program, places);
   return places;
@@ -67,6 +68,13 @@ function indexThings(things: readonly Thing[]): ReadonlyMap<string, readonly Thi
         byStem.set(word, [...(byStem.get(word) ?? []), thing]);
   }
   return byStem;
+}
+
+function listCapabilities({ policies, tools }: Version): readonly string[] {
+  return [
+    ...policies.flatMap(({ roles }) => [...roles.values()].flat()),
+    ...[...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities),
+  ];
 }
 
 function toIdentifiers(version: Version): ReadonlySet<string> {

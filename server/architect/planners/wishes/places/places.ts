@@ -97,6 +97,8 @@ export interface Places {
   readonly texts: ReadonlySet<string>;
   /** Identifiers as they are written, in lower case. */
   readonly identifiers: ReadonlySet<string>;
+  /** Capabilities that roles grant or tools require, with the stems of their words. */
+  readonly capabilities: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Kinds of values that many places take. */

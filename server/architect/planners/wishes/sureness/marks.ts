@@ -1,7 +1,8 @@
 import { type Choice, toShares } from "../choices.ts";
 import { SIGNS } from "../guess/signs.ts";
 import { kindsOf } from "../kinds/kinds-of.ts";
-import type { Reading } from "../kinds/read-kinds.ts";
+import { type Reading, scoreOf } from "../kinds/read-kinds.ts";
+import { partsOf } from "../leaves-wish.ts";
 import type { Places } from "../places/places.ts";
 
 /** Kinds of messages that want no change, and of those that do not say which. */
@@ -29,24 +30,24 @@ export function toMarks(
   const shares = toShares(choices.map(({ score }) => score));
   const share = shares[at] ?? 0;
   const next = Math.max(0, ...shares.filter((_, place) => place !== at));
-  const kinds = new Set(choice.names.flatMap((name) => kindsOf(name, places)));
-  const others = [...reading.scores].filter(([kind]) => !kinds.has(kind) && kind !== NONE && kind !== VAGUE);
+  const kinds = kindsOf(choice.names, places);
+  const others = [...reading.scores].filter(([kind]) => !kinds.includes(kind) && kind !== NONE && kind !== VAGUE);
   const own: Readonly<Record<(typeof OWN)[number], number>> = {
     share,
     next,
     rest: 1 - shares.reduce((sum, one) => sum + one, 0),
     lead: Math.log(Math.max(share, 1e-9) / Math.max(next, 1e-9)),
     readings: choices.length,
-    parts: choice.names.join(" & ").split(" & ").length,
+    parts: partsOf(choice.names).length,
     pieces: reading.pieces,
     sentences: countOf(text, /[.!?]/g),
     commas: countOf(text, /,/g),
     question: countOf(text, /[?？]/g),
-    kind: Math.min(...[...kinds].map(reading.scoreOf)),
+    kind: Math.min(...kinds.map((kind) => scoreOf(reading, kind))),
     otherKind: Math.max(...others.map(([, score]) => score)),
-    noKind: reading.scoreOf(NONE),
-    vague: reading.scoreOf(VAGUE),
-    unknownKind: [...kinds].filter((kind) => !reading.scores.has(kind)).length,
+    noKind: scoreOf(reading, NONE),
+    vague: scoreOf(reading, VAGUE),
+    unknownKind: kinds.filter((kind) => !reading.scores.has(kind)).length,
   };
   return [...SIGNS.map((sign) => signs[sign] ?? 0), ...OWN.map((mark) => own[mark])];
 }

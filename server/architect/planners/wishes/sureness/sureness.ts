@@ -10,13 +10,9 @@ import { toMarks } from "./marks.ts";
  */
 export type Sureness = (at: number) => number | undefined;
 
-/**
- * Probability below which nothing is done unasked; that of what leaves next to no word of its sentence aside; and from which on doubts about
- * how likely a reading is do not count.
- */
+/** Probability below which nothing is done unasked, and that of what leaves next to no word of its sentence aside. */
 export const DOUBTED = 0.93;
 export const UNLIKELY = 0.2;
-export const CERTAIN = 0.9;
 
 /** Trees as rows of numbers: mark, threshold, and the places of the nodes to the left and right; a leaf has no mark and adds its threshold. */
 interface Forest {

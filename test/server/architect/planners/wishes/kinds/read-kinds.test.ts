@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { toFeatures } from "../../../../../../server/architect/planners/wishes/kinds/features.ts";
 import { kindsOf } from "../../../../../../server/architect/planners/wishes/kinds/kinds-of.ts";
 import { toPieces } from "../../../../../../server/architect/planners/wishes/kinds/pieces.ts";
-import { readKinds, UNKNOWN_KIND } from "../../../../../../server/architect/planners/wishes/kinds/read-kinds.ts";
+import {
+  readKinds,
+  scoreOf,
+  UNKNOWN_KIND,
+} from "../../../../../../server/architect/planners/wishes/kinds/read-kinds.ts";
 import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
@@ -45,7 +49,7 @@ describe("the kinds of a change", () => {
     ["manifests/policies/access.yaml#egress + api.example.com", ["egress +"]],
     [`${timeout}=1 & remove runner.chat/input/metadata`, ["tool time down", "remove input"]],
   ])("say which key changes and in which direction, and not whose: %s", (name, kinds) => {
-    expect(kindsOf(name, example)).toEqual(kinds);
+    expect(kindsOf([name], example)).toEqual(kinds);
   });
 });
 
@@ -63,7 +67,7 @@ describe("the kinds of change that a message wants", () => {
 
   test("have a low score where no message that was learnt from wants it, and a score for no words", () => {
     const reading = readKinds("", example);
-    expect(reading.scoreOf("no kind at all")).toBe(UNKNOWN_KIND);
+    expect(scoreOf(reading, "no kind at all")).toBe(UNKNOWN_KIND);
     expect([...reading.scores.values()].every((score) => Number.isFinite(score))).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { readClause } from "../../../../../../server/architect/planners/wishes/c
 import { hear } from "../../../../../../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
 import { readPlain } from "../../../../../../server/architect/planners/wishes/plain/read-plain.ts";
-import { CERTAIN, DOUBTED, toSureness } from "../../../../../../server/architect/planners/wishes/sureness/sureness.ts";
+import { DOUBTED, toSureness } from "../../../../../../server/architect/planners/wishes/sureness/sureness.ts";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
 const { groundOf, changesOf, firstOffered } = await openAgents([
@@ -26,7 +26,7 @@ function surenessOf(message: string): number | undefined {
 
 describe("a second look at the likeliest reading of a message", () => {
   test("is certain of a plain wish", () => {
-    expect(surenessOf("Please raise the time limit of runner.chat to 75 seconds.")).toBeGreaterThan(CERTAIN);
+    expect(surenessOf("Please raise the time limit of runner.chat to 75 seconds.")).toBeGreaterThan(DOUBTED);
   });
 
   test.each([
