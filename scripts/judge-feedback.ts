@@ -35,6 +35,9 @@ export const OPENED: ReadonlySet<string> = new Set([
   "nomads",
   "pioneers",
   "ramblers",
+  "drifters",
+  "twins",
+  "voyagers",
 ]);
 
 /** Returns where an agent is; the example agent is this repository. */
