@@ -7,6 +7,8 @@ import { refuse } from "../../guard/refuse.ts";
 /** Characters of schemas that are kept compiled. */
 const SCHEMA_TEXT = 1024 * 1024;
 const SHOWN = 3;
+/** Begins the refusal of what would leave a file that is not valid. */
+export const INVALID = "The result would be no valid file.";
 
 /** Refuses files that could not be part of a version: each is read by itself, as the service would read it. */
 export function createManifestCheck(): (files: ReadonlyMap<string, string | null>, ground: Ground) => Promise<void> {
@@ -24,7 +26,7 @@ export function createManifestCheck(): (files: ReadonlyMap<string, string | null
       const [first] = problems;
       if (first === undefined) continue;
       const told = problems.slice(0, SHOWN).map(({ line, message }) => `${path}:${line}: ${message}`);
-      throw refuse(`The result would be no valid file. ${told.join(" ")}`, first.fix);
+      throw refuse(`${INVALID} ${told.join(" ")}`, first.fix);
     }
   };
 }

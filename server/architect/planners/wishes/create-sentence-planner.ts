@@ -1,3 +1,4 @@
+import { INVALID } from "../directives/check-manifests.ts";
 import { createDirectivePlanner } from "../directives/create-directive-planner.ts";
 import { PARTLY } from "../directives/read-deeds.ts";
 import { speaksOfEvidence } from "../evidence/speaks-of-evidence.ts";
@@ -24,6 +25,8 @@ export function createSentencePlanner(): Planner {
       const read = await readWish(feedback, ground);
       if (read === undefined) return exact;
       if (read.kind !== "reject") return read;
+      // Why a clear wish cannot be done says more than that no sentence of the page fits.
+      if (read.readings === undefined && read.reason.startsWith(INVALID)) return read;
       if (exact === undefined || read.readings === undefined) return exact;
       return isRefused ? { ...read, reason: exact.reason, accepted: `${exact.accepted} ${read.accepted}` } : read;
     },

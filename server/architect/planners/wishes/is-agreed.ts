@@ -36,7 +36,7 @@ export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[], 
     if (isDoubtful && most < CERTAIN) return false;
   }
   if (only === undefined) return true;
-  if (others.length > 0) return !sharesValue(drafts);
+  if (others.length > 0) return !sharesValue(drafts) && !namesGone(drafts);
   if (isOpen && (shares[1] ?? 0) >= RIVAL * most) return false;
   if (first === undefined) return !isOpen;
   const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
@@ -47,6 +47,15 @@ export function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[], 
 /** Tells whether a draft leaves next to nothing of what it was read from aside. */
 export function isExplained({ cost }: Ranked): boolean {
   return cost <= EXPLAINED;
+}
+
+/** Tells whether something goes that is changed besides: "requester must not cancel tasks, remove task_cancel there". */
+function namesGone(drafts: readonly Ranked[]): boolean {
+  return drafts.some(({ name }) => {
+    const [, gone] = /^remove (\S+)$/.exec(name) ?? [];
+    const isNamed = new RegExp(String.raw`(?<![\w.-])${RegExp.escape(gone ?? "")}(?![\w-])`, "u");
+    return gone !== undefined && drafts.some((other) => other.name !== name && isNamed.test(other.name));
+  });
 }
 
 /** Tells whether a value is read as two things of one tool, parameter or server: "up to a week, that is 168" gives no default. */

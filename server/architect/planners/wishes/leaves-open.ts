@@ -17,7 +17,8 @@ const LATER = new RegExp(
     String.raw`\b(?:ab|bis|nächste\w*|kommende\w*) (?:morgen|nächste\w*|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|woche|monat|jahr|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)|\bbald\b|\bvorübergehend\b`,
     String.raw`\bmañana\b|\bla (?:próxima semana|semana que viene)|\bel próximo (?:mes|año|lunes)|\ba partir (?:de|del) (?:mañana|lunes)|\bpronto\b`,
     String.raw`\bdemain\b|\bla semaine prochaine|\ble mois prochain|\bà partir (?:de|du) (?:demain|lundi)|\bbientôt\b`,
-    "明天|下周|下个?月|明年|以后再|过几天",
+    String.raw`\b(?:am|an|übers?|jedes|an jedem) (?:wochenenden?|werktagen|wochentagen|feiertagen)\b|\b(?:los|el) fin(?:es)? de semana\b|\b(?:le|les) week-ends?\b`,
+    "周末|明天|下周|下个?月|明年|以后再|过几天",
   ].join("|"),
   "iu",
 );
@@ -37,7 +38,12 @@ const LIMITED = new RegExp(
     String.raw`\bfor (?:new|existing|some|certain|most|regular|returning|foreign|business|private|young|old|older|first-time) (?:customers|users|people|clients|members|guests|callers|visitors|patients|owners|pupils|drivers)\b`,
     String.raw`\bunless (?:some(?:one|body)|they|people|the caller|you) (?:asks?|wants?|says?) (?:for )?(?:an?other|a different) (?!one\b|number\b|value\b|amount\b|limit\b)\p{L}+`,
     // What contradicts it: "and keep all labels".
-    String.raw`\band (?:keep (?:it|them|all|everything|the [\p{L} ]{2,30} as)|leave (?:it|them|all|everything)(?! (?:out|off|empty|to|with|optional))|(?:do|change|touch) nothing)\b|\bi\.e\.|\d ?ish\b|\bper (?:night|shift|season|customer|guest|user)\b`,
+    String.raw`\band (?:keep (?:it|them|all|everything|the [\p{L} ]{2,30} as)|leave (?:it|them|all|everything)(?! (?:out|off|empty|to|with|optional))|(?:do|change|touch) nothing)\b|\bi\.e\.|\d ?ish\b|\bper (?:(?:night|shift|season|customer|guest|user)\b|\p{L}+ (?:and|per) (?:day|hour|minute|week|month)\b)`,
+    String.raw`\bback-?port(?:s|ed)?\b|\b(?:every(?:body|one|thing)|all|any(?:body|one)) (?:bar|save|excluding|apart from|aside from|other than)\b`,
+    // A rate counts the calls of each caller, whatever they are about.
+    String.raw`\b(?:a|per|each|every) (?:minute|day)(?:,| and)? (?:per|for (?:each|every)) (?!caller|principal|call)\p{L}+`,
+    // Another repository than the one that is asked: "in the deploy repo", "in the sailing school's repository".
+    String.raw`\b(?:in|of|at|from|for|to) (?!(?:this|our(?: own)?|the|my) repo)(?:\p{L}[\p{L}'’-]* ){1,3}(?:repo|repository)\b(?! \p{L}*_)(?=\W*$|[,.;:]| (?:should|must|may|can|needs?|not|please)\b)`,
   ].join("|"),
   "iu",
 );

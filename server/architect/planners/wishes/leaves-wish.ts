@@ -25,7 +25,10 @@ const COUNTED =
 
 /** What a message says is to come, and the names of changes by which that comes. */
 const COMING: readonly (readonly [said: RegExp, made: RegExp])[] = [
-  [/\b(?:another|new|further|additional|extra|one more|second|third) arm\b/iu, /^arm /],
+  [
+    /\b(?:another|new|further|additional|extra|one more|second|third) arm\b|\b(?:try|test|add|want|need) an arm\b/iu,
+    /^arm /,
+  ],
   [/\b(?:another|new|additional|extra|one more) label\b/iu, /^label (?!-)/],
   [/\b(?:another|new|further|additional|one more) example\b/iu, /^example /],
   [

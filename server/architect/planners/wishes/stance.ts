@@ -1,7 +1,7 @@
 import { toCore, toWords } from "../../message/find-mood.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Heard } from "./heard.ts";
-import { findLanguage, STATED } from "./standing.ts";
+import { findLanguage, STATED, tellsOfPast } from "./standing.ts";
 import { isUnmeant } from "./unmeant.ts";
 import { withoutDefaultCase } from "./words/default-case.ts";
 import { CHANGING } from "./words/phrase-index.ts";
@@ -39,7 +39,7 @@ const BOUNDING =
   /^[\s,;:]*(?:(?:and|but|please|pls|kindly|so|just)\b ?)?(?:do not|don['’]?t|dont|never) (?:ever )?(?:accept|allow|let|permit|take|hand out|give out|return|send|support)\b[^.;!?]{1,60}?\b(?:below|under|above|over|beyond|past|(?:less|fewer|more|longer|shorter|higher|lower|greater|larger|smaller) than) (?:\d|\p{L}+\b)[^,;]*$/iu;
 /** Orders to stop, or not to begin, a change: "quit raising it". */
 const STOPPED =
-  /\b(?:stop|quit|cease|skip|avoid|no more|refrain from|hold off(?: on)?|forget about|put off|postpone|delay) (?:\w+ )?(?:rais|lower|set|chang|increas|reduc|decreas|bump|cutt|mov|dropp|remov|delet|add|renam|updat|tweak|touch|promot|adjust|modify|switch)\w*ing\b/i;
+  /\bthe (?:exact |very )?(?:opposite|reverse|contrary) of\b|\b(?:stop|quit|cease|skip|avoid|no more|refrain from|hold off(?: on)?|forget about|put off|postpone|delay) (?:\w+ )?(?:rais|lower|set|chang|increas|reduc|decreas|bump|cutt|mov|dropp|remov|delet|add|renam|updat|tweak|touch|promot|adjust|modify|switch)\w*ing\b/i;
 /** Orders to somebody else, or to ask somebody first: "remind me to lower it", "check with legal and then raise it". */
 const ELSEWHERE =
   /^\W*(?:(?:please|pls|hey|hi|and|then|so|also|ok)\W+)*(?:remind (?:me|us|them|\p{L}+) (?:to|about|that)|(?:ask|tell|get|have|let|invite|persuade|convince|warn|inform) (?!(?:for|callers?|users?|customers?|people|them)\b)(?:the |our |my )?\p{L}+(?: \p{L}+)? (?:to (?:please |kindly )?(?:raise|lower|set|change|increase|reduce|decrease|bump|cut|move|drop|remove|delete|add|rename|update|tweak|adjust|switch|promote|make)|know (?:that|before))|(?:check|talk|speak|clear it|agree|consult) (?:with |to )(?:the |our |my )?\p{L}+\b|wait for\b)|\b(?:ask|consult|tell|inform|warn|check with|talk to) (?:the |our |my |some)?\p{L}+ (?:first|beforehand|before)\b/iu;
@@ -148,6 +148,7 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (standing === "aside" && (PLEA.test(masked) || concludes(masked))) return "asks";
   if (standing === "aside" && PREFERRED.test(masked)) return "asks";
   if (standing === "aside" && STATED.test(toCore(toWords(masked)))) return "tells";
+  if (standing === "aside" && tellsOfPast(masked)) return "tells";
   if (standing === "aside")
     return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
   if (standing === "negation") {
@@ -185,7 +186,12 @@ function findForbidden(text: string): number {
   for (const match of text.matchAll(FORBIDDEN)) {
     const verb = match[1]?.toLowerCase();
     // "We don't need it any longer": what goes is what is wanted.
-    if (verb === undefined && /\b(?:need|want|use)\b[^.!?;]*\bany ?(?:more|longer)\b/i.test(text.slice(match.index)))
+    if (
+      verb === undefined &&
+      /\b(?:need|want|use)\b(?! to (?:delete|remove|drop|change|raise|lower|set|add|rename)\b)[^.!?;]*\bany ?(?:more|longer)\b/i.test(
+        text.slice(match.index),
+      )
+    )
       continue;
     if (verb === undefined || CHANGING.has(toStem(verb)) || /^(?:touch|forget|think|do|it|that|this)$/.test(verb))
       return match.index;

@@ -49,7 +49,7 @@ const POLITE =
   /^[¿ ]*(?:k[öo]nn(?:t?e(?:st|n|t)?)|kannst|könnt|w[üu]rde(?:st|n|t)|podr[ií]as?|puedes?|pueden|peux|pourri?ez|pourrais|pouvez|能否|可以|能不能)(?![\p{L}])/iu;
 /** Verbs of saying; "our site goes live" says nothing of anybody's words. */
 const SPOKEN =
-  /\b(?:say|said|says|saying|writes?|wrote|written|tells?|told|asks?|asked|asking|claims?|claimed|wants?|wanted|demands?|demanded|requests?|requested|insists?|insisted|orders?|ordered|forwarded|quotes?|quoted|reports?|reported|mentions?|mentioned|suggests?|suggested|proposes?|proposed|according|sent|sends|posted|commented|recommends?|recommended|begs?|urges?|instructs?|instructed|would like|wishes|got|received|found|saw|read|heard|replied|replies|answered)\b|\ufffc/;
+  /\b(?:say|said|says|saying|writes?|wrote|written|tells?|told|asks?|asked|asking|claims?|claimed|wants?|wanted|demands?|demanded|requests?|requested|insists?|insisted|orders?|ordered|forwarded|quotes?|quoted|reports?|reported|mentions?|mentioned|suggests?|suggested|proposes?|proposed|according|sent|sends|posted|commented|recommends?|recommended|begs?|urges?|instructs?|instructed|would like|wishes|got|received|found|saw|read|heard|replied|replies|answered|scribbled|noted|jotted|muttered|whispered|texted|tweeted)\b|\ufffc/;
 /** "Who on earth still has a pager?" asks nothing. */
 const RHETORICAL =
   /^(?:who|why|what|how) (?:on earth|in the world|the (?:heck|hell)|the dickens)\b|^who (?:even|still|really)\b(?!.*\b(?:which|when|where)\b)/;
@@ -70,6 +70,27 @@ const VERB_STEMS = new Set(
   Object.values(VERBS).flatMap((list) => list.split(/\s+/).map((text) => toStem(text.split("_")[0] ?? ""))),
 );
 
+/** How it was, what took place, or has long been so: "last year it allowed 5", "take_order may have taken 10 seconds", "2.1.1 läuft seit Wochen". */
+const PAST = new RegExp(
+  [
+    String.raw`^\W*(?:(?:only |just )?(?:last (?:year|month|week|quarter|spring|summer|autumn|fall|winter|time)|yesterday|(?:\p{L}+|\d+) (?:years?|months?|weeks?|days?) ago|formerly|originally|back then|in (?:the past|(?:19|20)\d\d)|until (?:yesterday|last \p{L}+|recently)))\b`,
+    String.raw`\b(?:may|might|must|could) have (?!to\b|an?\b|the\b)\p{L}+(?:ed|en|ne|ut|ept|wn|ad)\b|\bby now\W*$`,
+    String.raw`(?<!\p{L})(?:letzte[sn]? (?:jahr|woche|monat|mal|sommer|winter)|vor \p{L}+ (?:jahren|wochen|monaten|tagen)|früher|damals|(?:läuft|laufen|funktioniert|gilt|steht) (?:nun |jetzt |schon )?seit)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:el (?:año|mes|verano|invierno) pasado|la semana pasada|hace (?:un|una|dos|tres|\d+) (?:años?|mes(?:es)?|semanas?|días?)|(?:era|costaba|estaba|tenía)\b.* (?:antes|entonces))(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:l['’]an(?:née)? derni(?:er|ère)|la semaine dernière|le mois dernier|il y a (?:une?|deux|trois|\d+) (?:ans?|mois|semaines?|jours?)|autrefois|(?:était|étaient|coûtait|coûtaient|avait|valait)(?!\p{L}).* (?:avant|alors|jusqu))(?!\p{L})`,
+    "去年|上周|上个月|以前|过去|曾经|当时",
+  ].join("|"),
+  "iu",
+);
+/** Words of those who want something of it now, or back. */
+const NOW =
+  /\b(?:should|must|please|pls|(?<!by )now|again|back|make|set|raise|lower|bring|restore|return)\b|(?<!\p{L})(?:wieder|zurück|bitte|soll\w*|à nouveau|remett\w*|doit|de nuevo|vuelv\w*|debe\w*|por favor)(?!\p{L})|[请改应回]/iu;
+
+/** Tells whether a sentence only says how something was, or what took place. */
+export function tellsOfPast(text: string): boolean {
+  return PAST.test(text) && !NOW.test(text);
+}
+
 export function standingOf({ mood, text }: Sentence): Standing {
   const masked = maskQuotations(text);
   const language = findLanguage(masked);
@@ -78,6 +99,7 @@ export function standingOf({ mood, text }: Sentence): Standing {
   if (mood === "question" && RHETORICAL.test(said)) return "aside";
   if (mood === "negation" && UNLOGGED.test(said)) return "order";
   if (mood === "question" || mood === "condition" || mood === "negation") return mood;
+  if (tellsOfPast(masked)) return "aside";
   if (mood === "imperative") return "order";
   if (/\bused to\b/.test(said)) return "aside";
   if (speaksForOthers(said.replaceAll(SILENT, "does"))) return SPOKEN.test(said) ? "others" : "aside";
@@ -109,6 +131,7 @@ function foreignStanding(text: string, language: Exclude<Language, "en">): Stand
   if (CONDITIONAL[language].test(text)) return "condition";
   if (POLITE.test(text.trim())) return "order";
   if (/[?？]\W*$/.test(text) || (ASKED[language].test(text.trim()) && !OUGHT.test(text))) return "question";
+  if (tellsOfPast(text)) return "aside";
   const isTelling = text
     .toLowerCase()
     .split(/[^\p{L}]+/u)

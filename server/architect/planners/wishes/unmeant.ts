@@ -34,7 +34,7 @@ const TAIL =
   /(?:[:[(–—-]\s*)(?:rejected|won['’]?t ?fix|declined|denied|not done|obsolete)\W*$|\b(?:is|was) what \p{L}+ (?:said|says|wants|wanted|suggested)\b|\b(?:words|idea|wish|proposal), not (?:mine|ours)\b|\bwas (?:a|only a|just a) joke\b|\bmy foot\b/iu;
 /** Wishes and intentions of somebody else. */
 const ELSE =
-  /^\W*(?!(?:it|this|that|we|i|you|there)\b)\p{L}+ (?:is|are) going to \p{L}+|\b(?:hat|haben) (?:gemeint|gesagt|behauptet|vorgeschlagen)\b|^\W*(?:\p{L}+ ){1,3}(?:sagt|meint|findet|behauptet)(?: immer| ständig| dauernd)?,|\b(?:vetoed|turned down|voted against|ruled out)\b/iu;
+  /^\W*(?!(?:it|this|that|we|i|you|there)\b)\p{L}+ (?:is|are) going to \p{L}+|\b(?:hat|haben) (?:gemeint|gesagt|behauptet|vorgeschlagen)\b|^\W*(?:\p{L}+ ){1,3}(?:sagt|meint|findet|behauptet)(?: immer| ständig| dauernd)?,|\b(?:vetoed|turned down|(?:voted|decided|opted|spoke|spoken|are|is|am|was|were) against|ruled out|(?:decided|chose|agreed) not to)\b/iu;
 /** A plea in the same sentence: "thanks for the tool, please raise the limit". */
 const PLEA = /[,;:.!–—-]\s*(?:but |and |so |now )*(?:please|pls|plz|bitte|(?:can|could|would) you)\b/iu;
 

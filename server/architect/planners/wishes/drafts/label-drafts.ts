@@ -12,6 +12,9 @@ const NAME = /^[a-z][\w.-]{0,63}$/i;
 /** Sayings of the version that is the current one. */
 const CURRENT =
   /\b(?:the |our |whatever is the )?(?:current|present|newest|latest) (?:version|release)\b|\b(?:die |der )?(?:aktuellen?|jetzigen?|neuesten?) version\b|\b(?:la )?versi[oó]n (?:actual|vigente)\b|\b(?:la )?version actuelle\b|当前(?:的)?版本|最新(?:的)?版本/iu;
+/** Sayings of the version that another label stands for. */
+const SAME =
+  /\b(?:the )?same (?:version|release) as (?:the )?(?:label )?["'\x60]?(?<label>[a-z][\w.-]*\w)|\b(?:to )?where (?:the )?(?:label )?["'\x60]?(?<label>[a-z][\w.-]*\w)["'\x60]? (?:is|points|stands)\b/iu;
 /** Words that go along with a version that a label stands for. */
 const STANDING = /^(?:points?|stands?|move|on|over|up|ahead|forward)$/;
 
@@ -47,12 +50,15 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
   const all = clause.tokens.flatMap(({ text }, at) => (VERSION.test(text) ? [at] : []));
   const staying = findStaying(clause);
   const newcomer = findNewcomer(clause, labels);
+  const targets = findTargets(clause, places);
   const everyLabel = clause.tokens.flatMap(({ text, kind }, at): readonly Named[] =>
-    kind !== "sign" && labels.has(text.toLowerCase()) && !staying.names.has(text.toLowerCase())
+    kind !== "sign" &&
+    labels.has(text.toLowerCase()) &&
+    !staying.names.has(text.toLowerCase()) &&
+    !targets.some(({ words }) => words.includes(at))
       ? [{ label: text.toLowerCase(), at }]
       : [],
   );
-  const targets = findTargets(clause, places);
   const nouns = nounsOf(clause);
   const [target, ...more] = targets;
   // Of several labels, the one before the version is probably meant.
@@ -157,8 +163,11 @@ function findTargets(clause: Clause, { version }: Places): readonly Target[] {
     return target === undefined || roleOf(clause.tokens, at) === "from" ? [] : [{ target, at, words: [at] }];
   });
   const isWritten = clause.tokens.some(({ text }) => VERSION.test(text));
-  const words = placesOfMatch(clause.tokens, clause.text, CURRENT);
+  const [, one, other] = SAME.exec(clause.text) ?? [];
+  const same = version.history.labels.get((one ?? other ?? "").toLowerCase());
+  const words = placesOfMatch(clause.tokens, clause.text, same === undefined ? CURRENT : SAME);
   const [at] = words;
+  if (same !== undefined && at !== undefined && !isWritten) return [{ target: same, at, words }];
   return isWritten || at === undefined ? written : [{ target: version.history.current, at, words }];
 }
 

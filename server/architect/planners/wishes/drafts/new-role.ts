@@ -43,6 +43,10 @@ export function placesForName({ tokens }: Clause, noun: number): readonly number
   return open > 0 ? [open - 1] : [...behind, noun - 1];
 }
 
+/** Verbs of what a role may do. */
+const DOING =
+  /^(?:read|see|view|list|get|look|write|use|run|call|query|search|create|make|change|cancel|approve|send|check|follow)$/;
+
 /** Drafts of a role that is not there yet: "create a role night-shift with ticket:read". */
 export function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
   const [noun = -1] = explainNouns(clause, "role");
@@ -94,13 +98,23 @@ export function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
     ...grants,
     ...named.flatMap(({ words }) => words),
   ]);
+  // "May read balances and read the ledger": of two rights, one was found.
+  const isHalf = named.some(({ words }) =>
+    clause.tokens.some(
+      ({ lower }, place) =>
+        place > Math.min(...words) &&
+        place < Math.max(...words) &&
+        /^(?:and|or|,)$/.test(lower) &&
+        DOING.test(clause.tokens[place + 1]?.lower ?? ""),
+    ),
+  );
   const base = {
     name: `role ${name} ${capabilities.join()}`,
     label: `a role \`${name}\``,
     thing: undefined,
     explained,
     soft: new Set<number>(),
-    doubt: 0,
+    doubt: isHalf ? 1 : 0,
   };
   return [
     capabilities.length === 0

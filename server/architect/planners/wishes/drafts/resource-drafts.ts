@@ -12,6 +12,9 @@ const NOUN =
 /** Words with which people say that a text is to read otherwise. */
 const SAYING =
   /^(?:says?|say|said|read|reads|still|change|this|that|out|date|outdated|wrong|old|instead|now|text|named|name|provider|same|lacks?|it|as|one|use|nobody|anybody|anyone)$/;
+/** Sayings that something is not to be there, beside verbs that take it away. */
+const GONE =
+  /\b(?:loses?|(?:do not|don['’]t) (?:want|need)|no longer|any ?more|should(?:n['’]t| not) be|(?:can|should|must|has to) go)\b/iu;
 const NUMBER = /\d[\d:.,]*\d|\d/gu;
 
 type Resource = Server["resources"][number];
@@ -152,17 +155,23 @@ function findNumbers({ text }: Clause, now: string): Found | undefined {
   };
 }
 
+function spanOf(found: RegExpExecArray | null): Span {
+  return found === null ? { start: 0, end: 0 } : { start: found.index, end: found.index + found[0].length };
+}
+
 function draftRemoval(clause: Clause, named: Named): readonly Draft[] {
   const { server, resource } = named;
   const isSaid = clause.tokens.some(({ lower }) => /^resources?$/.test(lower)) || clause.text.includes(resource.uri);
-  if (!isSaid || !has(clause, "remove", "revoke") || has(clause, "add")) return [];
   const verbs = [...(clause.actions.get("remove") ?? []), ...(clause.actions.get("revoke") ?? [])];
+  // "Take it off" takes nothing on.
+  const isAdded = clause.actions.get("add")?.some((at) => !verbs.includes(at)) === true;
+  if (!isSaid || (verbs.length === 0 && !GONE.test(clause.text)) || isAdded) return [];
   return [
     toDraft(
       clause,
       named,
       `remove resource ${server.name}/${resource.name}`,
-      [...verbs, ...clause.negators],
+      [...verbs, ...clause.negators, ...placesAcross(clause.tokens, spanOf(GONE.exec(clause.text)))],
       async (bench) => {
         const index = await indexOf(bench, server, resource.uri);
         if (index < 0) return;

@@ -47,7 +47,7 @@ export function toParts(text: string, places: Places): readonly Part[] {
   for (const piece of splitAt(text.replace(/[.!]\s*$/u, ""), BETWEEN))
     if (pieces.length === 0 || VERB.test(piece) || SUBJECT.test(piece)) pieces.push(piece);
     else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ""}${joint(text, pieces.at(-1) ?? "")}${piece}`;
-  const [first = "", ...others] = fillGaps(pieces, places);
+  const [first = "", ...others] = fillGaps(pieces, places).map(withHead);
   if (others.length === 0) return toEach(text, places);
   if (pieces.length > MOST) return [];
   // What goes is not changed besides.
@@ -58,6 +58,12 @@ export function toParts(text: string, places: Places): readonly Part[] {
   if (isOfOther && others.some((piece) => OF_FIELD.test(piece))) return [];
   const tools = findTools(first, places);
   return [{ text: first }, ...others.map((piece) => withTool(piece, tools))];
+}
+
+/** What the first part says before a colon is what the others are about, too: "approver: add worker_list, remove run_report". */
+function withHead(piece: string, at: number, [first = ""]: readonly string[]): string {
+  const [head] = /^\W*[\w.-]+: (?=\p{L}+ )/u.exec(first) ?? [];
+  return at === 0 || head === undefined || /^\W*[\w.-]+: /u.test(piece) || SUBJECT.test(piece) ? piece : head + piece;
 }
 
 /** A wish for several tools, told for each: "raise the time limit of fs_read and fs_list to 60 seconds each". None where it is for one. */

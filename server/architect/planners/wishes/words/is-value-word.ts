@@ -35,7 +35,7 @@ export function isNoValueAt(tokens: readonly Token[], at: number): boolean {
   const isBeside = token?.lower === "next" && tokens[at + 1]?.lower === "to";
   const isAny = (place: number) =>
     tokens[place]?.lower === "any" && /^(?:more|longer)$/.test(tokens[place + 1]?.lower ?? "");
-  const isMore = isAny(at) || isAny(at - 1);
+  const isMore = token?.lower === "anymore" || isAny(at) || isAny(at - 1);
   return (
     isBeside ||
     isMore ||

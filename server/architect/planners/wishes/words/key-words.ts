@@ -2,8 +2,8 @@
 export const KEY_WORDS = {
   default:
     "default, by default, asked otherwise, told otherwise, asks otherwise, says something else, say something else, asks for something else, not filled in, not given, nothing else is said, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, left empty, left blank, assume, assumed, to begin with, ohne angabe, falls nichts, cuando no se dice, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
-  min: "minimum, min, kleinste wert, kleinster wert, smallest value, lowest value, lower bound, lower limit, least, at least, lowest, earliest allowed, earliest allowed value, earliest possible, lowest allowed, lowest allowed value, smallest allowed value, floor, smallest, no less than, not less than, bottom, mindestens, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
-  max: "maximum, max, größte wert, größter wert, largest value, highest value, upper bound, upper limit, bound, most, at most, up to, highest, latest allowed, latest allowed value, latest possible, highest allowed, highest allowed value, largest allowed value, ceiling, cap, limit, largest, no more than, not more than, more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
+  min: "minimum, min, kleinste wert, kleinster wert, smallest value, lowest value, lower bound, lower limit, least, at least, lowest, earliest allowed, earliest allowed value, earliest possible, lowest allowed, lowest allowed value, smallest allowed value, floor, smallest, no less than, not less than, bottom, mindestens, mindestwert, minimalwert, untergrenze, valor mínimo, límite inferior, valeur minimale, limite inférieure, plancher, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
+  max: "maximum, max, größte wert, größter wert, largest value, highest value, upper bound, upper limit, bound, most, at most, up to, highest, latest allowed, latest allowed value, latest possible, highest allowed, highest allowed value, largest allowed value, ceiling, cap, limit, largest, no more than, not more than, more than, as many as, top, maximal, höchstens, höchstwert, maximalwert, obergrenze, valor máximo, límite superior, valeur maximale, limite supérieure, plafond, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
   step: "step, increment, granularity, step size, schrittweite, paso, pas, 步长",
   values: "values, value, option, options, choice, choices, possible values, allowed values, enum, support",
   description:
@@ -34,9 +34,9 @@ export const KEY_WORDS = {
   maxItems:
     "maximum number, max items, maxitems, maximum items, up to, at most, maximum, max, limit, no more than, more than, maximum count, most, as many as, cap, items, entries, máximo de elementos, hasta, jusqu'à",
   minimum:
-    "minimum, min, lower bound, lower limit, at least, least, smallest, floor, mindestens, mínimo, al menos, au moins, 至少, 不少于",
+    "minimum, min, lower bound, lower limit, at least, least, smallest, floor, mindestens, mindestwert, minimalwert, untergrenze, valor mínimo, límite inferior, valeur minimale, limite inférieure, plancher, mínimo, al menos, au moins, 至少, 不少于",
   maximum:
-    "maximum, max, upper bound, upper limit, bound, at most, up to, most, largest, limit, cap, ceiling, no more than, more than, höchstens, máximo, como máximo, au plus, 最多, 不超过",
+    "maximum, max, upper bound, upper limit, bound, at most, up to, most, largest, limit, cap, ceiling, no more than, more than, höchstens, höchstwert, maximalwert, obergrenze, valor máximo, límite superior, valeur maximale, limite supérieure, plafond, máximo, como máximo, au plus, 最多, 不超过",
   pattern: "pattern, regex, regular expression, regexp, format pattern",
   required: "required, mandatory",
   rate: "rate limit, rate, calls per minute, requests per minute, per minute, a minute, throughput, ratelimit, throttle, rate-limit, limite de débit, 速率限制",

@@ -115,6 +115,10 @@ const CORRECTING =
 export const ORDERING =
   /^(?:please |pls )?(?:\p{L}+ (?:it|that|this|them|the text|the title|the description)(?: (?:to|into|as|with|by)| read| say)?\W*["“'‘„«]|(?:use|take|put|write|say|make it|should (?:be|read|say))\W*["“'‘„«])/iu;
 
+/** What ends an unmarked text and says something else: "Talk. And have it read aloud", "Changes, and that of git_status: Files", "write 21:00 where it says 22:00". */
+const GOES_ON =
+  /[.!?;]\s+(?:and|also|then|please|pls|plus|btw|oh)\b|,? and (?:that|the (?:title|description|one)|its (?:title|description|cost|timeout)) (?:of|for|is|to)\b|^(?:please )?(?:write|put|say|use|change|replace|swap) .+ (?:where|instead|in place|rather than|to|by|with)\b/iu;
+
 /** All that follows a marker behind the key: `title: Ask me anything`. */
 function findRest({ text, tokens }: Clause, said: readonly number[] | undefined): Given | undefined {
   const from = Math.max(-1, ...(said ?? []));
@@ -132,7 +136,7 @@ function findRest({ text, tokens }: Clause, said: readonly number[] | undefined)
   return {
     value,
     tokens: tokens.flatMap((_, at) => (at >= marker ? [at] : [])),
-    doubt: tokens.slice(marker).some(({ text: sign }) => sign === ":") ? 0 : 0.3,
+    doubt: GOES_ON.test(value) ? 1 : tokens.slice(marker).some(({ text: sign }) => sign === ":") ? 0 : 0.3,
   };
 }
 

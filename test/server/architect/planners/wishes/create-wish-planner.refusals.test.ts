@@ -111,3 +111,8 @@ describe("an arm that everybody gets", () => {
     },
   );
 });
+
+test("an example whose input the schema of its tool refuses is refused with the reason of the schema", async () => {
+  const plan = await planOf("example", "Add an example to task_list: limit 0 gives BAD_REQUEST");
+  expect(plan?.kind === "reject" ? plan.reason : "").toMatch(/`limit` must be at least 1\.$/);
+});

@@ -53,6 +53,18 @@ describe("[A9] pasted fragments", () => {
       "`description` in manifests/office/lunch_menu.yaml is `Shows what there is to eat.`.",
     ],
     [
+      "a part that is asked for politely",
+      "library",
+      `can house-rules have this please:${fence("graceDays:\n  default: 3")}`,
+      "`parameters.graceDays.default` in manifests/parameters/house-rules.yaml is `3`.",
+    ],
+    [
+      "what parameters are to be like",
+      "library",
+      `house-rules like this please:${fence("parameters:\n  graceDays:\n    default: 3")}`,
+      "`parameters.graceDays.default` in manifests/parameters/house-rules.yaml is `3`.",
+    ],
+    [
       "indented lines without a fence, below a plea",
       "school",
       "can you apply this to the canteen parameters?\n\n  takeaway_fee:\n    default: 0.5\n  rounding:\n    default: five_cents",

@@ -9,3 +9,12 @@ test("a label that comes beside another one is new", async () => {
     "The label `stable` stands for 1.2.0; it stood for 1.1.0.",
   );
 });
+
+test("a label may stand for the version that another one stands for", async () => {
+  expect(await changesOf("shop", "let next point at the same version as beta")).toBe(
+    "The label `next` stands for 1.2.0.",
+  );
+  expect(await changesOf("shop", "Move the label stable to where beta is")).toBe(
+    "The label `stable` stands for 1.2.0; it stood for 1.1.0.",
+  );
+});

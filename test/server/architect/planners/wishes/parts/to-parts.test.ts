@@ -34,6 +34,8 @@ test.each([
   ["example", "Raise the time limit of artifact_create and artifact_update to 60 seconds and draw a map"],
   ["example", "fs_read should have 20 seconds, and callers should know why"],
   ["example", "code of artifact_create must not be logged if the caller is a worker"],
+  ["example", "requester must not cancel tasks, remove task_cancel there"],
+  ["example", "approver: add worker_list, remove run_report"],
   ["example", "Don't keep code of artifact_create out of the logs"],
 ])("%s: %s: is not done", async (agent, message) => {
   expect(await changesOf(agent, message)).toBeUndefined();

@@ -24,3 +24,8 @@ test("a description is no title, whatever the title is now", async () => {
   const message = "La descripción de goods en consign_freight debe decir: Qué tipo de carga es.";
   expect((await changesOf("ferry", message)) ?? "").not.toMatch(/title/);
 });
+
+test("an unmarked text ends where another wish begins", async () => {
+  expect(await changesOf("example", "Title of runner.chat: Talk. And have it read its answers aloud.")).toBeUndefined();
+  expect(await changesOf("example", "runner instructions: write 21:00 where it says 22:00")).toBeUndefined();
+});
