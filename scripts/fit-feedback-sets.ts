@@ -26,15 +26,20 @@ export interface Sent {
   readonly before: Documents;
 }
 
-/** Reads all messages that may be looked at and that are read as wishes, agent by agent. */
-export async function readAll<T>(read: (sent: Sent) => Promise<T>): Promise<readonly T[]> {
+/** Reads all messages that may be looked at and that are read as wishes, agent by agent; of several readers, each takes its share of them. */
+export async function readAll<T>(
+  read: (sent: Sent) => Promise<T>,
+  { reader = 0, readers = 1 }: { readonly reader?: number; readonly readers?: number } = {},
+): Promise<readonly T[]> {
   const all: T[] = [];
+  let count = 0;
   for (const agent of EVERYBODY) {
     const { ground, before } = await loadAgent(folderOf(agent));
     for (const set of SETS) {
       const file = join(EVALUATION, "feedback", set, `${agent}.json`);
       for (const message of existsSync(file) ? readMessages(file) : [])
-        if (!OTHER.has(message.family)) all.push(await read({ agent, set, message, ground, before }));
+        if (!OTHER.has(message.family) && count++ % readers === reader)
+          all.push(await read({ agent, set, message, ground, before }));
     }
   }
   return all;

@@ -17,9 +17,9 @@ export interface Forest {
   readonly trees: readonly Tree[];
 }
 
-const TREES = 160;
-const LEAVES = 12;
-const RATE = 0.06;
+const TREES = 240;
+const LEAVES = 16;
+const RATE = 0.05;
 /** Samples of a leaf at least, and the strength that holds leaves near 0. */
 const LEAST = 15;
 const RIDGE = 3;

@@ -5,8 +5,9 @@ import { toRejection } from "../../guard/refuse.ts";
 import type { Feedback, Plan, RejectPlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import { type Clause, readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toDeeds, TRIED, wishes, mayWish } from "./choices.ts";
-import { findSure, isForCode, isIdle, isRefused, isSoAlready, isUnusual, type Read } from "./judge-tried.ts";
+import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
+import { findSure, isForCode, isIdle, isRefused, isSoAlready } from "./judge-tried.ts";
+import { findObjections, isUnusual, type Read } from "./objections.ts";
 import { isUnwanted } from "./stance.ts";
 import { isHeadedOtherwise, takesBack } from "./unmeant.ts";
 import { readPlain } from "./plain/read-plain.ts";
@@ -144,15 +145,14 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
         ? leavesOpenSentence(heard, clause, places)
         : leavesSentence(heard, toMade(drafts, heard, places), places)) &&
       !leavesRights(drafts, clause, places) &&
-      (joined === undefined ? areAgreed(heard, choices, read) : isAgreedBy(drafts, choices, text, places))
+      (joined === undefined ? areAgreed(heard, choices, read) : isAgreedBy(drafts, choices, read))
     )
       return { plan: await work(reader, toDeeds(drafts)), deeds: toDeeds(drafts) };
   } catch (error) {
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const sureness = toSureness(text, choices, places);
-  const likeliest = { ...read, mayBeTakenBack, sureness: (choice: Choice) => sureness(choices.indexOf(choice)) };
+  const likeliest = { ...read, mayBeTakenBack, sureness: toSureness(text, choices, places) };
   const mayBeDone = refused === undefined ? !isOpenEnded : isRefused(tried, drafts);
   const sure = mayBeDone ? findSure(tried, likeliest) : undefined;
   if (sure !== undefined) return { plan: sure, deeds: tried[0]?.choice.deeds };
@@ -189,22 +189,28 @@ function toMade(drafts: readonly Ranked[], heard: readonly Heard[], places: Plac
 }
 
 /** Tells whether what each of the clear sentences asks for is not much less likely than another reading of it. */
-function areAgreed(heard: readonly Heard[], choices: readonly Choice[], { clause, places }: Read): boolean {
+function areAgreed(heard: readonly Heard[], choices: readonly Choice[], read: Read): boolean {
   const clear = heard.filter(({ resolved }) => resolved?.kind === "clear");
   const [only, ...others] = clear;
-  if (others.length === 0) return isAgreedBy(only?.resolved?.drafts ?? [], choices, clause.text, places);
+  if (others.length === 0)
+    return isAgreedBy(only?.resolved?.drafts ?? [], choices, { ...read, text: read.clause.text });
   return clear.every((one) => {
     const { text } = one.sentence;
-    const own = listChoices({ heard: [one], clause: readClause(text, places), places });
-    return isAgreedBy(one.resolved?.drafts ?? [], own, text, places);
+    const own = { text, heard: [one], clause: readClause(text, read.places), places: read.places };
+    return isAgreedBy(one.resolved?.drafts ?? [], listChoices(own), own);
   });
 }
 
 /** Tells whether neither the other readings of a text nor a second look speak against what is clear of it. */
-function isAgreedBy(drafts: readonly Ranked[], choices: readonly Choice[], text: string, places: Places): boolean {
-  if (!isAgreed(drafts, choices, text)) return false;
+function isAgreedBy(drafts: readonly Ranked[], choices: readonly Choice[], read: Read): boolean {
+  if (!isAgreed(drafts, choices, read.text)) return false;
   const [only, ...others] = drafts;
   if (only === undefined || others.length > 0) return true;
   const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
-  return at < 0 || (toSureness(text, choices, places)(at) ?? 1) >= (isExplained(only) ? UNLIKELY : DOUBTED);
+  const choice = choices[at];
+  if (choice === undefined) return true;
+  const share = toShares(choices.map(({ score }) => score))[at] ?? 0;
+  const objections = findObjections({ choice, share, mayBeTakenBack: false }, read);
+  const least = isExplained(only) ? UNLIKELY : DOUBTED;
+  return objections === undefined || toSureness(read.text, choices, read.places)(choice, objections) >= least;
 }

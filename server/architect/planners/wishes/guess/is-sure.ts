@@ -1,6 +1,6 @@
 import { maskQuotations } from "../../../message/find-quotations.ts";
 import type { Clause } from "../clause.ts";
-import { type Action, STOP } from "../words/word-lists.ts";
+import { type Action, STOP, words } from "../words/word-lists.ts";
 import type { Sign, Signs } from "./signs.ts";
 
 /** Least probability of a guess that is done unasked, and of one about what a message wants in the words of its manifest. */
@@ -65,8 +65,10 @@ const ORDERED =
   /\b(?:should|shall|must|needs?|has to|have to|let|make|set|please|pls|could|can|give|take|add|allow|remove|drop|delete|raise|lower|bump|cap|cut|put|change|rename|mark|use|want|like|prefer|require|redact|increase|decrease|reduce|stop|accept|bitte|soll\w*|muss|müssen|setze?|por favor|debe\w*|pon|añad\w+|doit|devrai\w*|mett\w+|ajout\w+)\b|请|把|应|要|改/iu;
 /** Signs that a message leaves "not" or "but" aside, or goes against the guess: a second look outweighs nothing then. */
 const TURNS: readonly Sign[] = ["leftNegator", "leftTurn", "against"];
-/** Grave doubts that a second look outweighs, which has seen how likely the guess is and what the message wants. */
-const OUTWEIGHED: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
+/** Doubts that a second look outweighs, which has seen how likely the guess is and what the message wants. */
+const UNLIKELY: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
+/** Those that it outweighs where it is certain. */
+const OUTWEIGHED: ReadonlySet<string> = words("unlikely unclear idle number told ofText unknown language question");
 
 /** A guess as it is judged. */
 export interface Judged {
@@ -75,32 +77,45 @@ export interface Judged {
   readonly share: number;
   /** True where a sentence of the message is one of those that could take a wish back. */
   readonly mayBeTakenBack: boolean;
-  /** True where the message orders a change that a second look at all signs is enough for: how unlikely the guess is does not count then. */
+}
+
+/** What is known of a guess besides its signs. */
+interface Known {
+  readonly share: number;
+  /** True: messages speak of such a change in words that a second look is enough for. */
   readonly isSettled: boolean;
+  /** True: a second look is certain of it. */
+  readonly isCertain: boolean;
+  readonly doubts: Doubts;
 }
 
 /**
  * Tells whether a guess explains all of a message that asks for one thing plainly. A message that clearly wants such a change outweighs faint
- * doubts, and one slight doubt where hardly anything else can be meant; a second look outweighs how unlikely the guess of a settled change is.
+ * doubts, and one slight doubt where hardly anything else can be meant. Where the message orders it, a second look outweighs how unlikely a
+ * settled change is, and from some certainty on more doubts about any change.
  */
-export function isSure(clause: Clause, judged: Judged): boolean {
-  const { faint, slight, grave } = findDoubts(clause, judged);
-  if (judged.isSettled && ORDERED.test(clause.text) && !TURNS.some((sign) => (judged.signs[sign] ?? 0) !== 0))
-    return grave.every((doubt) => OUTWEIGHED.has(doubt));
+export function isSure(clause: Clause, signs: Signs, { share, isSettled, isCertain, doubts }: Known): boolean {
+  const { faint, slight, grave } = doubts;
+  const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
+  if (signs.asks === 1 && ORDERED.test(clause.text) && !TURNS.some(has) && (isSettled || isCertain)) {
+    const outweighed = isCertain ? OUTWEIGHED : UNLIKELY;
+    const isOutweighed = (doubt: string) => outweighed.has(doubt) && !(doubt === "unclear" && ACCESS.some(has));
+    return grave.every(isOutweighed) && (isSettled || slight.every(isOutweighed));
+  }
   if (grave.length > 0 || slight.length > 1) return false;
   if (slight.length + faint.length === 0) return true;
-  return wantsClearly(judged.signs) && (slight.length === 0 || judged.share >= SURE_IN_DOUBT);
+  return wantsClearly(signs) && (slight.length === 0 || share >= SURE_IN_DOUBT);
 }
 
 /** The doubts about a guess, by name. */
-interface Doubts {
+export interface Doubts {
   readonly faint: readonly string[];
   readonly slight: readonly string[];
   readonly grave: readonly string[];
 }
 
 /** Finds what speaks against doing a guess unasked: grave doubts always do. */
-function findDoubts(
+export function findDoubts(
   { tokens, text, amounts, actions, keys }: Clause,
   { signs, share, mayBeTakenBack }: Judged,
 ): Doubts {

@@ -51,6 +51,6 @@ export function readKinds(message: string, places: Places): Reading {
 }
 
 /** Returns how much a message wants a kind of change. */
-export function scoreOf({ scores }: Reading, kind: string): number {
+export function scoreOf({ scores }: Pick<Reading, "scores">, kind: string): number {
   return scores.get(kind) ?? UNKNOWN_KIND;
 }

@@ -1,14 +1,13 @@
 import type { Choice } from "../choices.ts";
+import { kindsOf } from "../kinds/kinds-of.ts";
 import { readKinds } from "../kinds/read-kinds.ts";
+import type { Objections } from "../objections.ts";
 import type { Places } from "../places/places.ts";
 import model from "./forest.json" with { type: "json" };
-import { toMarks } from "./marks.ts";
+import { toKindMarks, toMarks } from "./marks.ts";
 
-/**
- * Probability that a reading is right: the place of a choice among all of a text; undefined of one that is made of several sentences, of
- * which each is judged by itself.
- */
-export type Sureness = (at: number) => number | undefined;
+/** Probability that a reading of a text is right, which is one of those that it was made for. */
+export type Sureness = (choice: Choice, objections: Objections) => number;
 
 /** Probability below which nothing is done unasked, and that of what leaves next to no word of its sentence aside. */
 export const DOUBTED = 0.93;
@@ -35,13 +34,14 @@ function decode(): Forest {
 
 /**
  * Judges how sure it is that a reading is right, by boosted trees that `npm run fit:sureness` fits to what became of the first readings of
- * messages in test/evaluation/feedback. They see all signs of the reading, the other readings, and what kinds of change the message wants.
+ * messages in test/evaluation/feedback. They see all signs of the reading, the other readings, what speaks against it, and what kinds of change the
+ * message wants.
  */
 export function toSureness(text: string, choices: readonly Choice[], places: Places): Sureness {
   const reading = readKinds(text, places);
-  return (at) => {
-    const marks = toMarks(text, choices, at, reading, places);
-    return marks === undefined ? undefined : probabilityOf(decode(), marks);
+  return (choice, objections) => {
+    const marks = toMarks({ text, choices, at: choices.indexOf(choice), objections, pieces: reading.pieces });
+    return probabilityOf(decode(), [...marks, ...toKindMarks(reading, kindsOf(choice.names, places))]);
   };
 }
 

@@ -54,13 +54,11 @@ describe("[A9] wishes about experiments", () => {
     expect(await doneOf(agent, message)).toBe(changes);
   });
 
-  test.each([
-    "Make what the arm stern uses the defaults of notices",
-    "Turn the values of stern into the defaults of notices",
-  ])("make what an arm has the defaults: %s", async (message) => {
-    expect(await doneOf("marina", message)).toBe(
-      "The parameter `notices.tone` is `official` by default; it was `brief`. The parameter `notices.lead_hours` is `18` by default; it was `12`.",
-    );
+  test("make what an arm has the defaults", async () => {
+    const changes =
+      "The parameter `notices.tone` is `official` by default; it was `brief`. The parameter `notices.lead_hours` is `18` by default; it was `12`.";
+    expect(await doneOf("marina", "Make what the arm stern uses the defaults of notices")).toBe(changes);
+    expect(await agents.firstOffered("marina", "Turn the values of stern into the defaults of notices")).toBe(changes);
   });
 
   test.each([

@@ -28,6 +28,11 @@ describe("[A9] a message of several sentences", () => {
       "Windows on ARM is coming: add windows-arm64 to start_build's targets\n15 seconds for start_build instead of 8",
       "`builds.start_build` accepts `windows-arm64` as `target`. The time limit of `builds.start_build` is `15000`; it was `8000`.",
     ],
+    [
+      "example",
+      "limit in repository_search has no description. Write: How many passages at most. A call of exec_run must cost 10 units.",
+      "The cost of `exec_run` is `10`; it was `0`. The description of `limit` in the input of `repository_search` is `How many passages at most.`.",
+    ],
   ])("is done whole where each of them is sure: %s: %s", async (agent, message, changes) => {
     expect(await changesOf(agent, message)).toBe(changes);
   });
@@ -50,10 +55,6 @@ describe("[A9] a message of several sentences", () => {
     [
       "example",
       "Messages of up to ten words should still count as a follow-up in chat; repository_search should return 20 passages by default rather than 10",
-    ],
-    [
-      "example",
-      "limit in repository_search has no description. Write: How many passages at most. A call of exec_run must cost 10 units.",
     ],
   ])("is not done in part: %s: %s", async (agent, message) => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { listChoices, ownText } from "../../../../../../server/architect/planners/wishes/choices.ts";
+import { listChoices, ownText, toShares } from "../../../../../../server/architect/planners/wishes/choices.ts";
 import { readClause } from "../../../../../../server/architect/planners/wishes/clause.ts";
 import { hear } from "../../../../../../server/architect/planners/wishes/heard.ts";
+import { findObjections } from "../../../../../../server/architect/planners/wishes/objections.ts";
 import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
 import { readPlain } from "../../../../../../server/architect/planners/wishes/plain/read-plain.ts";
 import { DOUBTED, toSureness } from "../../../../../../server/architect/planners/wishes/sureness/sureness.ts";
@@ -13,6 +14,7 @@ const { groundOf, changesOf, firstOffered } = await openAgents([
   "gym",
   "kitchen",
   "school",
+  "tickets",
   "shop",
   "library",
 ]);
@@ -20,8 +22,13 @@ const places = listPlaces(groundOf("example").version);
 
 function surenessOf(message: string): number | undefined {
   const heard = hear(readPlain(message, places), places);
-  const choices = listChoices({ heard, clause: readClause(ownText(heard), places), places });
-  return toSureness(message, choices, places)(0);
+  const read = { text: message, heard, clause: readClause(ownText(heard), places), places };
+  const choices = listChoices(read);
+  const [choice] = choices;
+  const [share = 0] = toShares(choices.map(({ score }) => score));
+  if (choice === undefined) return undefined;
+  const objections = findObjections({ choice, share, mayBeTakenBack: false }, read);
+  return objections === undefined ? undefined : toSureness(message, choices, places)(choice, objections);
 }
 
 describe("a second look at the likeliest reading of a message", () => {
@@ -35,10 +42,6 @@ describe("a second look at the likeliest reading of a message", () => {
   ])("doubts what is told or vague: %s", (message) => {
     expect(surenessOf(message) ?? 0).toBeLessThan(DOUBTED);
   });
-
-  test("has nothing to say of a reading that there is not", () => {
-    expect(toSureness("", [], places)(0)).toBeUndefined();
-  });
 });
 
 describe("what is doubted is offered and not done", () => {
@@ -51,6 +54,11 @@ describe("what is doubted is offered and not done", () => {
     ["school", "Turkish (tr) as a language for letters please, many of our families speak it"],
     ["shop", "Have quote_shipping offer it, please."],
     ["kitchen", "Please have scale_recipe round to whole grams unless told otherwise"],
+    ["garden", "Try an arm leafy in walk_order, with shade_bonus 0.5"],
+    ["example", "approver: add worker_list, remove run_report"],
+    ["example", "Add a role banker that may only read balances and read the ledger"],
+    ["tickets", "translate_reply coûtait 3 unités avant le contrat avec Lingua"],
+    ["example", "We don't need to delete task_answer any more"],
   ])("%s: %s", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
   });
