@@ -38,6 +38,7 @@ export const OPENED: ReadonlySet<string> = new Set([
   "drifters",
   "twins",
   "voyagers",
+  "rovers",
 ]);
 
 /** Returns where an agent is; the example agent is this repository. */

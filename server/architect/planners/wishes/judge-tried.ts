@@ -19,7 +19,7 @@ const SETTLED =
   /^(?:\S+#(?!egress)\S+(?:=| add | remove | [^ ]+ > )|(?:require|relax|deprecate|promote|defaults) |remove \S*\/(?:input|output)\/)/s;
 
 /** Probability of a second look from which on it is certain. */
-const CERTAIN = 0.95;
+const CERTAIN = 0.975;
 
 /** A message whose likeliest reading may be carried out, with how sure a second look is of a reading. */
 interface Likeliest extends Read {

@@ -41,7 +41,7 @@ const LIMITED = new RegExp(
     String.raw`\band (?:keep (?:it|them|all|everything|the [\p{L} ]{2,30} as)|leave (?:it|them|all|everything)(?! (?:out|off|empty|to|with|optional))|(?:do|change|touch) nothing)\b|\bi\.e\.|\d ?ish\b|\bper (?:(?:night|shift|season|customer|guest|user)\b|\p{L}+ (?:and|per) (?:day|hour|minute|week|month)\b)`,
     String.raw`\bback-?port(?:s|ed)?\b|\b(?:every(?:body|one|thing)|all|any(?:body|one)) (?:bar|save|excluding|apart from|aside from|other than)\b`,
     // A rate counts the calls of each caller, whatever they are about.
-    String.raw`\b(?:a|per|each|every) (?:minute|day)(?:,| and)? (?:per|for (?:each|every)) (?!caller|principal|call)\p{L}+`,
+    String.raw`\b(?:a|per|each|every) (?:minute|day)(?:,| and)? (?:per|for (?:each|every)) (?!callers?\b|principal|call\b|actor|tenant|user|client|tool)\p{L}+`,
     // Another repository than the one that is asked: "in the deploy repo", "in the sailing school's repository".
     String.raw`\b(?:in|of|at|from|for|to) (?!(?:this|our(?: own)?|the|my) repo)(?:\p{L}[\p{L}'’-]* ){1,3}(?:repo|repository)\b(?! \p{L}*_)(?=\W*$|[,.;:]| (?:should|must|may|can|needs?|not|please)\b)`,
   ].join("|"),

@@ -163,7 +163,9 @@ function findState({ tokens, actions, negators }: Clause, said: readonly number[
     );
   const [yes, no] = [stands(TRUE), stands(FALSE)];
   // "No default" is none, and not one that is off, as "off by default" is.
-  const off = [...(actions.get("disable") ?? []), ...no, ...negators].filter(
+  // "It changes nothing, so let it be idempotent"
+  const denied = negators.filter((at) => tokens[at]?.lower !== "nothing");
+  const off = [...(actions.get("disable") ?? []), ...no, ...denied].filter(
     (at) => !said.includes(at + 1) || !NONE.test(tokens[at]?.lower ?? "") || tokens[at + 1]?.lower === "by",
   );
   if (off.length > 0) return { value: false, tokens: [...off, ...yes], doubt: yes.length > 0 && no.length > 0 ? 1 : 0 };

@@ -117,7 +117,7 @@ export const ORDERING =
 
 /** What ends an unmarked text and says something else: "Talk. And have it read aloud", "Changes, and that of git_status: Files", "write 21:00 where it says 22:00". */
 const GOES_ON =
-  /[.!?;]\s+(?:and|also|then|please|pls|plus|btw|oh)\b|,? and (?:that|the (?:title|description|one)|its (?:title|description|cost|timeout)) (?:of|for|is|to)\b|^(?:please )?(?:write|put|say|use|change|replace|swap) .+ (?:where|instead|in place|rather than|to|by|with)\b/iu;
+  /[.!?;]\s+(?:(?:and|also|then|please|pls|plus|btw|oh)\b|(?:it|they|this|that|the \p{L}+|callers|people) (?:should|must|needs?|ought|has to|have to)\b)|,? and (?:that|the (?:title|description|one)|its (?:title|description|cost|timeout)) (?:of|for|is|to)\b|^(?:please )?(?:write|put|say|use|change|replace|swap) .+ (?:where|instead|in place|rather than|to|by|with)\b/iu;
 
 /** All that follows a marker behind the key: `title: Ask me anything`. */
 function findRest({ text, tokens }: Clause, said: readonly number[] | undefined): Given | undefined {

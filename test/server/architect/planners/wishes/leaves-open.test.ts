@@ -23,6 +23,7 @@ test.each([
 
 test.each([
   "get_weather: no more than 30 calls a minute per caller",
+  "60 calls a minute for each actor instead of 45",
   "In this repo, genesis_store.search should return 20 by default",
   "Everybody may use task_list",
 ])("%s: is meant as it stands", (message) => {

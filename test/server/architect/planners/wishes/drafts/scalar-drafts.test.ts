@@ -3,6 +3,7 @@ import type { Ground } from "../../../../../../server/architect/planners/planner
 import { createBench } from "../../../../../../server/architect/planners/directives/bench.ts";
 import { setPlace } from "../../../../../../server/architect/planners/wishes/drafts/scalar-drafts.ts";
 import { listPlaces } from "../../../../../../server/architect/planners/wishes/places/list-places.ts";
+import { openAgents } from "../../../../../helpers/open-agents.ts";
 import { createGround, readCheckout } from "../../../../../helpers/plan-ground.ts";
 
 let ground: Ground;
@@ -18,4 +19,12 @@ test("[A9] another strategy takes the settings of the one before away", async ()
   const plan = bench.toPlan();
   expect(plan.kind === "change" ? plan.files.get(place.file) : plan).toMatch(/strategy:\s*\{?\s*kind: ucb1\s*\}?\n/);
   expect(await bench.find(place.file, ["experiment", "strategy"])).toEqual({ kind: "ucb1" });
+});
+
+test("[A9] a tool that changes nothing is not made less idempotent by that", async () => {
+  const { changesOf, firstOffered } = await openAgents(["example"]);
+  const message = "task_cancel changes nothing the second time, so let it be idempotent";
+  expect((await changesOf("example", message)) ?? (await firstOffered("example", message))).toBe(
+    "The idempotent of `task_cancel` is `true`; it was `false`.",
+  );
 });

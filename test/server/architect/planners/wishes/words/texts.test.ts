@@ -27,5 +27,8 @@ test("a description is no title, whatever the title is now", async () => {
 
 test("an unmarked text ends where another wish begins", async () => {
   expect(await changesOf("example", "Title of runner.chat: Talk. And have it read its answers aloud.")).toBeUndefined();
+  expect(
+    await changesOf("example", "Title of fs_list: Browse a folder. It should show the file sizes as well."),
+  ).toBeUndefined();
   expect(await changesOf("example", "runner instructions: write 21:00 where it says 22:00")).toBeUndefined();
 });
