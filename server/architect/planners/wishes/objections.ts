@@ -69,11 +69,26 @@ function findBroken({ names, words = [], signs = {} }: Choice, read: Read): read
     leavesWish: leavesWish(heard, names),
     announcesMore: announcesMore(text, names),
     leavesSentence: leavesSentence(heard, { clause, names, words }, places),
+    leavesRight: names.some((one) => one.startsWith("role ")) && leavesItem(clause, words),
     key: names.some((one) => isKeyByName(clause, one, places)),
     namesake: thing !== undefined && hasNamesake(clause, thing, places, isOfTools(name)),
     limited: thing !== undefined && isLimited(clause, thing, places),
   };
   return Object.entries(broken).flatMap(([rule, is]) => (is ? [rule] : []));
+}
+
+/** Words that lead to what a new role may do, and those between its rights. */
+const RIGHTS = /^(?:may|can|with|only|use|grants?)$/;
+const JOINING = /^(?:and|or|[,;&])$/;
+
+/** Tells whether one of the rights that a clause lists for a role is made of none of some words: "may read artifacts and run_events". */
+function leavesItem({ tokens, weights }: Clause, words: readonly number[]): boolean {
+  const start = tokens.findIndex(({ lower }) => RIGHTS.test(lower));
+  const items: number[][] = [[]];
+  for (const [at, { lower }] of tokens.entries())
+    if (JOINING.test(lower)) items.push([]);
+    else if (at > start && (weights[at] ?? 0) > 0 && !RIGHTS.test(lower)) items.at(-1)?.push(at);
+  return start >= 0 && items.some((item) => item.length > 0 && !item.some((at) => words.includes(at)));
 }
 
 /** Tells whether changes of these names are such as nearly nobody asks for in words: other words of the message may be meant. */

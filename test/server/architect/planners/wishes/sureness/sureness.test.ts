@@ -57,6 +57,7 @@ describe("what is doubted is offered and not done", () => {
     ["garden", "Try an arm leafy in walk_order, with shade_bonus 0.5"],
     ["example", "approver: add worker_list, remove run_report"],
     ["example", "Add a role banker that may only read balances and read the ledger"],
+    ["example", "Add a role auditor that may only read artifacts and run_events"],
     ["tickets", "translate_reply coûtait 3 unités avant le contrat avec Lingua"],
     ["example", "We don't need to delete task_answer any more"],
   ])("%s: %s", async (agent, message) => {
