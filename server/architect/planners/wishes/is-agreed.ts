@@ -53,8 +53,9 @@ export function isExplained({ cost }: Ranked): boolean {
 function namesGone(drafts: readonly Ranked[]): boolean {
   return drafts.some(({ name }) => {
     const [, gone] = /^remove (\S+)$/.exec(name) ?? [];
-    const isNamed = new RegExp(String.raw`(?<![\w.-])${RegExp.escape(gone ?? "")}(?![\w-])`, "u");
-    return gone !== undefined && drafts.some((other) => other.name !== name && isNamed.test(other.name));
+    if (gone === undefined) return false;
+    const isNamed = new RegExp(String.raw`(?<![\w.-])${RegExp.escape(gone)}(?![\w-])`, "u");
+    return drafts.some((other) => other.name !== name && isNamed.test(other.name));
   });
 }
 

@@ -148,9 +148,10 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   if (standing === "aside" && (PLEA.test(masked) || concludes(masked))) return "asks";
   if (standing === "aside" && PREFERRED.test(masked)) return "asks";
   if (standing === "aside" && STATED.test(toCore(toWords(masked)))) return "tells";
-  if (standing === "aside" && tellsOfPast(masked)) return "tells";
-  if (standing === "aside")
-    return !PAST.test(masked) && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
+  if (standing === "aside") {
+    const isPast = PAST.test(masked) || tellsOfPast(masked);
+    return !isPast && (OUGHT.test(masked) || !UNREAL.test(masked)) ? "hints" : "tells";
+  }
   if (standing === "negation") {
     if (/请(?![不勿别问])/.test(masked) && !/(?:不要|别|勿|不用|不必).{0,6}(?:改|动|加|删|换|调)/.test(masked))
       return "asks";

@@ -19,16 +19,22 @@ const PLACED =
 /** "chat_model should say this from now on:", "pickups needs these defaults:", "the stop rule of weather should be" */
 const SAYS =
   /^(?<what>.{2,80}?) (?:(?:should|must|ought to|ha(?:s|ve) to|needs? to|(?:is|are) to) (?:now )?(?:(?:say|read|contain|have|hold|carry|get|be|become) (?:this|these|the following|what follows)|(?:be|become|read)(?=[:：]?$))|needs? (?:this|these|the following))(?<kinds>(?: [\w-]+){0,4}?)(?:,? (?:from now on|now|instead|please))?[:：.]?$/iu;
+/** Asks for something to be like what stands below. */
+const HAVE = String.raw`(?:(?:please )?(?:have|get|carry|read|be)|look like|be like) (?:this|these|the following)`;
 /** "Can the weather parameters have this, please:", "house-rules like this please:" */
-const ASKS =
-  /^(?:(?:could|can|may|might) (?<what>(?!you\b|we\b|i\b).{2,80}?) (?:(?:please )?(?:have|get|carry|read|be)|look like|be like) (?:this|these|the following)|(?<what>[\w ./-]{2,60}?) (?:exactly |just )?like this)(?:,? please)?[:：]?$/iu;
+const ASKS = new RegExp(
+  String.raw`^(?:(?:could|can|may|might) (?<what>(?!you\b|we\b|i\b).{2,80}?) ${HAVE}|(?<what>[\w ./-]{2,60}?) (?:exactly |just )?like this)(?:,? please)?[:：]?$`,
+  "iu",
+);
 /** What a clause is about that another one before it names. */
 const REFERS = /^(?:it|they|this|that|these|those)$/iu;
 /** "New title for a tool, see below" */
 const SEE =
   /^(?:please )?(?<what>new [\w ./-]{2,60}?)[,;:–—-]?\s+(?:please )?(?:see|as shown|given|shown|written) (?:below|here|above)[.:：]?$/iu;
-const PLEA =
-  /^\W*(?:could|can|would|will) you\b|^\W*(?:could|can|may|might) (?!i\b|we\b).{2,80}? (?:have|get|carry|read|be|look like|be like) (?:this|these|the following)\b/iu;
+const PLEA = new RegExp(
+  String.raw`^\W*(?:could|can|would|will) you\b|^\W*(?:could|can|may|might) (?!i\b|we\b).{2,80}? ${HAVE}\b`,
+  "iu",
+);
 /** Words of an order to put something somewhere that name nothing. */
 const SMALL = words(
   "please pls plz kindly and so then also now could can would will you we me us this that these those it them they the a an following below above here to into in on for of from with among under below at by as like look looks goes go belongs belong new another more further one two exactly just let be should is are our its their own " +

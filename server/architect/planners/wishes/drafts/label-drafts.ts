@@ -163,8 +163,7 @@ function findTargets(clause: Clause, { version }: Places): readonly Target[] {
     return target === undefined || roleOf(clause.tokens, at) === "from" ? [] : [{ target, at, words: [at] }];
   });
   const isWritten = clause.tokens.some(({ text }) => VERSION.test(text));
-  const [, one, other] = SAME.exec(clause.text) ?? [];
-  const same = version.history.labels.get((one ?? other ?? "").toLowerCase());
+  const same = version.history.labels.get((SAME.exec(clause.text)?.groups?.["label"] ?? "").toLowerCase());
   const words = placesOfMatch(clause.tokens, clause.text, same === undefined ? CURRENT : SAME);
   const [at] = words;
   if (same !== undefined && at !== undefined && !isWritten) return [{ target: same, at, words }];

@@ -4,7 +4,7 @@ import type { Bench } from "../../directives/bench.ts";
 import type { Span } from "../../../message/message.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
-import { placesAcross, toStems } from "../words/words.ts";
+import { placesAcross, placesOfMatch, toStems } from "../words/words.ts";
 import { type Draft, has } from "./draft.ts";
 
 const NOUN =
@@ -155,10 +155,6 @@ function findNumbers({ text }: Clause, now: string): Found | undefined {
   };
 }
 
-function spanOf(found: RegExpExecArray | null): Span {
-  return found === null ? { start: 0, end: 0 } : { start: found.index, end: found.index + found[0].length };
-}
-
 function draftRemoval(clause: Clause, named: Named): readonly Draft[] {
   const { server, resource } = named;
   const isSaid = clause.tokens.some(({ lower }) => /^resources?$/.test(lower)) || clause.text.includes(resource.uri);
@@ -171,7 +167,7 @@ function draftRemoval(clause: Clause, named: Named): readonly Draft[] {
       clause,
       named,
       `remove resource ${server.name}/${resource.name}`,
-      [...verbs, ...clause.negators, ...placesAcross(clause.tokens, spanOf(GONE.exec(clause.text)))],
+      [...verbs, ...clause.negators, ...placesOfMatch(clause.tokens, clause.text, GONE)],
       async (bench) => {
         const index = await indexOf(bench, server, resource.uri);
         if (index < 0) return;
