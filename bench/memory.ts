@@ -15,7 +15,7 @@ import { type Memory, readMemory } from "./protocol/processes.ts";
 import { openSubject } from "./protocol/subjects.ts";
 
 /** Milliseconds after which a service has settled: threads that have nothing to do end after 5 seconds. */
-const SETTLED = 8000;
+const SETTLED = 15_000;
 const CONNECTIONS = 16;
 /** Megabytes that an idle service should have at most. */
 const GOALS = { proportional: 130, resident: 260 };

@@ -4,6 +4,11 @@ import { runInNewContext } from "node:vm";
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 2_000;
+/**
+ * Idle looks in a row before a collection, 10 seconds. Code that V8 optimized for objects of which none is left is thrown away with
+ * them: the next load compiles it anew, which a pause between two bursts is not worth.
+ */
+const IDLE_LOOKS = 5;
 /** Share of the time between two looks that an idle service may work: timers that look whether there is something to do. */
 const IDLE_SHARE = 0.02;
 /** Bytes that are worth a pause of some 50 ms. */
@@ -25,8 +30,10 @@ export interface Heap {
  */
 export function collectWhenIdle(heap: Heap): () => void {
   let least = 0;
+  let idle = 0;
   const timer = setInterval(() => {
-    if (heap.worked() > IDLE_SHARE || heap.held() < least + WORTH) return;
+    idle = heap.worked() > IDLE_SHARE ? 0 : idle + 1;
+    if (idle < IDLE_LOOKS || heap.held() < least + WORTH) return;
     heap.collect();
     least = heap.held();
   }, LOOK_MS).unref();

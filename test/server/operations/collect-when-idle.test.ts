@@ -33,6 +33,20 @@ test("a service that works collects nothing, however large its heap is", () => {
   vi.advanceTimersByTime(60_000);
   expect(state.collected).toBe(0);
   state.worked = 0.02;
+  vi.advanceTimersByTime(10_000);
+  expect(state.collected).toBe(1);
+  stop();
+});
+
+test("a service that pauses for less than ten seconds between its bursts of work collects nothing", () => {
+  const { state, stop } = createHeap();
+  for (let burst = 0; burst < 5; burst += 1) {
+    state.worked = 0.5;
+    vi.advanceTimersByTime(2_000);
+    state.worked = 0;
+    vi.advanceTimersByTime(8_000);
+  }
+  expect(state.collected).toBe(0);
   vi.advanceTimersByTime(2_000);
   expect(state.collected).toBe(1);
   stop();
@@ -40,7 +54,8 @@ test("a service that works collects nothing, however large its heap is", () => {
 
 test("a heap is collected again when it has grown by 8 MB, and not before", () => {
   const { state, stop } = createHeap();
-  vi.advanceTimersByTime(2_000);
+  vi.advanceTimersByTime(10_000);
+  expect(state.collected).toBe(1);
   state.held = 48 * MB - 1;
   vi.advanceTimersByTime(10_000);
   expect(state.collected).toBe(1);
