@@ -4,7 +4,7 @@ import { createEvidencePlanner } from "../server/architect/planners/evidence/cre
 import type { Plan } from "../server/architect/planners/plan.ts";
 import type { Ground, Planner } from "../server/architect/planners/planner.ts";
 import { createSentencePlanner } from "../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../server/architect/planners/wishes/create-wish-planner.ts";
+import { createWishPlanner, createWishReader } from "../server/architect/planners/wishes/create-wish-planner.ts";
 import type { FeedbackMessage } from "../test/evaluation/checks.ts";
 import { EVALUATION, folderOf, judge, loadAgent, OPENED, readMessages, type Verdict } from "./judge-feedback.ts";
 
@@ -33,7 +33,8 @@ async function planWith(planners: readonly Planner[], message: string, ground: G
 
 async function runAgent(folder: string, messages: readonly FeedbackMessage[]): Promise<readonly Row[]> {
   const { ground, before } = await loadAgent(folder);
-  const planners = [createSentencePlanner(), createEvidencePlanner(), createWishPlanner()];
+  const read = createWishReader();
+  const planners = [createSentencePlanner(read), createEvidencePlanner(), createWishPlanner(read)];
   const rows: Row[] = [];
   for (const message of messages) {
     const plan = await planWith(planners, message.message, ground);

@@ -39,6 +39,7 @@ export const OPENED: ReadonlySet<string> = new Set([
   "twins",
   "voyagers",
   "rovers",
+  "tenants",
 ]);
 
 /** Returns where an agent is; the example agent is this repository. */

@@ -2,7 +2,7 @@ import { createEvidencePlanner } from "../architect/planners/evidence/create-evi
 import { createModelPlanner } from "../architect/planners/model/create-model-planner.ts";
 import type { Planner } from "../architect/planners/planner.ts";
 import { createSentencePlanner } from "../architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../architect/planners/wishes/create-wish-planner.ts";
+import { createWishPlanner, createWishReader } from "../architect/planners/wishes/create-wish-planner.ts";
 import type { Config } from "../config/config.ts";
 import type { Redactor } from "../log/redact.ts";
 
@@ -13,10 +13,11 @@ export function createPlanners(options: {
   readonly redactor: Redactor;
 }): readonly Planner[] {
   const { config, now, redactor } = options;
+  const read = createWishReader();
   return [
-    createSentencePlanner(),
+    createSentencePlanner(read),
     createEvidencePlanner(),
     ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
-    createWishPlanner(),
+    createWishPlanner(read),
   ];
 }

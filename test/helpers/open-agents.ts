@@ -1,5 +1,5 @@
 import { createSentencePlanner } from "../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../../server/architect/planners/wishes/create-wish-planner.ts";
+import { createWishPlanner, createWishReader } from "../../server/architect/planners/wishes/create-wish-planner.ts";
 import type { Plan } from "../../server/architect/planners/plan.ts";
 import type { Ground, Planner } from "../../server/architect/planners/planner.ts";
 import { createGround, readAgent, readCheckout } from "./plan-ground.ts";
@@ -15,10 +15,15 @@ export interface Agents {
   firstOffered(agent: string, message: string): Promise<string | undefined>;
 }
 
+function createPlanners(): readonly Planner[] {
+  const read = createWishReader();
+  return [createSentencePlanner(read), createWishPlanner(read)];
+}
+
 /** Loads agents of test/evaluation, and `example`, which is this checkout; `planners` are asked in turn. */
 export async function openAgents(
   names: readonly string[],
-  planners: readonly Planner[] = [createSentencePlanner(), createWishPlanner()],
+  planners: readonly Planner[] = createPlanners(),
 ): Promise<Agents> {
   const grounds = new Map<string, Ground>();
   for (const name of names)

@@ -13,8 +13,8 @@ const END = /[ .!?:,;]+$/;
 /** Sentences that only say why, and headings of what follows. */
 const ASIDE =
   /^(?:(?:this|that|it) (?:is|was) (?:because|why)\b|(?:the )?reason\b|because\b|(?:the|this|these) (?:following )?changes?$|(?:please )?(?:do|make|apply) (?:this|these|the following)(?: changes?)?$|as follows$|changes$)/i;
-/** Begins a sentence that says why something is so. */
-const WHY = /^(?:(?:the )?reason\b|because\b|(?:this|that|it) (?:is|was) (?:because|why)\b)/i;
+/** Begins a sentence, or its end, that says why something is so. */
+const WHY = /^(?:because|(?:this|that|it) (?:is|was) (?:because|why))\b|(?:^|[,;(] *)(?:the )?reason\b/i;
 const ORDERS =
   /\b(?:and|then|also|but|please|,) +(?:also +)?(?:set|add|remove|delete|drop|make|change|raise|lower|promote|revert|reset|deprecate|point|roll|apply|grant|revoke|mark|undo|forget|replace|rename|give|allow|do|don't|never|only|unless|except|not)\b/i;
 

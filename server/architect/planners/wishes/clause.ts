@@ -1,4 +1,4 @@
-import type { KeyWord } from "./words/key-words.ts";
+import { KEY_WORDS, type KeyWord } from "./words/key-words.ts";
 import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN } from "./words/phrase-index.ts";
 import type { Places } from "./places/places.ts";
 import { findLanguage } from "./standing.ts";
@@ -30,7 +30,8 @@ export interface Clause {
 export function readClause(text: string, places: Places): Clause {
   const corrections = new Map<number, string>();
   const isForeign = findLanguage(text) !== "en";
-  const tokens = splitPaths(toTokens(text, CHINESE), places).map((token, place) => {
+  const written = toTokens(text, CHINESE).map((token) => asName(token, places));
+  const tokens = splitPaths(written, places).map((token, place) => {
     const right = correct(token, places);
     if (right === undefined) return isForeign ? toEnglish(token, places) : token;
     corrections.set(place, right);
@@ -102,6 +103,17 @@ function withoutReading(keys: Clause["keys"], tokens: readonly Token[]): Clause[
   const said = found.filter(([at = -1]) => tokens[at]?.lower !== "reads");
   const rest = [...keys].filter(([key]) => key !== "sideEffect");
   return new Map(said.length === 0 ? rest : [...rest, ["sideEffect", said]]);
+}
+
+/** Words of manifests besides their keys. */
+const WRITTEN = /^(?:deprecated|required|true|false)$/;
+
+/** What is written as code and is a name of the version or a word of manifests, as a word like any other. */
+function asName(token: Token, { identifiers }: Places): Token {
+  const isName = /^\w+\.\w+$|_/.test(token.text)
+    ? identifiers.has(token.lower)
+    : WRITTEN.test(token.text) || Object.hasOwn(KEY_WORDS, token.text);
+  return token.mark === "\x60" && isName ? { ...token, kind: "word" } : token;
 }
 
 /** Keys without those that only name what is not given, where a default counts. */

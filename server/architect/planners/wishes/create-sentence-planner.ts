@@ -5,18 +5,23 @@ import { speaksOfEvidence } from "../evidence/speaks-of-evidence.ts";
 import type { Plan } from "../plan.ts";
 import type { Planner } from "../planner.ts";
 import { createWishReader } from "./create-wish-planner.ts";
+import { listPlaces } from "./places/list-places.ts";
+import { speaksOfWish } from "./speaks-of-wish.ts";
+import { takesBack } from "./unmeant.ts";
 
 /**
  * Makes plans of what is clear without a model: sentences of docs/architect.md first, and then wishes in other words. A refusal
  * of the first gives way to a clear reading of the second; its reason stays where the second has a question.
  */
-export function createSentencePlanner(): Planner {
+export function createSentencePlanner(readWish = createWishReader()): Planner {
   const directives = createDirectivePlanner();
-  const readWish = createWishReader();
   return Object.freeze<Planner>({
     name: "directives",
     async plan(feedback, ground): Promise<Plan | undefined> {
-      const exact = await directives.plan(feedback, ground);
+      const said = await directives.plan(feedback, ground);
+      const isHeld = takesBack(feedback.message) || speaksOfWish(feedback.message, listPlaces(ground.version));
+      // What else a message says of its own sentence, the second hears.
+      const exact = said?.kind !== "reject" && isHeld && feedback.attachments.length === 0 ? undefined : said;
       if (exact !== undefined && exact.kind !== "reject") return exact;
       const isRefused = exact !== undefined && !exact.reason.startsWith(PARTLY);
       if (feedback.attachments.length > 0) return exact;

@@ -8,6 +8,7 @@ import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { findSure, isForCode, isIdle, isRefused, isSoAlready } from "./judge-tried.ts";
 import { findObjections, isUnusual, type Read } from "./objections.ts";
+import { speaksOfWish } from "./speaks-of-wish.ts";
 import { isUnwanted } from "./stance.ts";
 import { isHeadedOtherwise, takesBack } from "./unmeant.ts";
 import { readPlain } from "./plain/read-plain.ts";
@@ -48,32 +49,42 @@ const INSTRUCTING = {
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
  * what is likely where several things may be meant or words are left over; says why nothing is done otherwise. Nothing is done by halves.
  */
-export function createWishPlanner(): Planner {
-  const read = createWishReader();
+export function createWishPlanner(read = createWishReader()): Planner {
   return Object.freeze<Planner>({ name: "wishes", plan: (feedback, ground) => read(feedback, ground) });
 }
 
 export type ReadWish = (feedback: Feedback, ground: Ground) => Promise<Plan | undefined>;
 
-/** Creates the reader of wishes that `createWishPlanner` describes. */
+/**
+ * Creates the reader of wishes that `createWishPlanner` describes. It keeps the plan of what it has read last on a ground: planners that
+ * share a reader plan a message once.
+ */
 export function createWishReader(): ReadWish {
   const check = createManifestCheck();
+  const last = new WeakMap<
+    Ground,
+    { readonly message: string; readonly most: number; plan: Promise<Plan | undefined> }
+  >();
   return async ({ message, choice }, ground) => {
     if (message.length > MESSAGE) return undefined;
-    if (choice === undefined) return planWish(message, { ground, check, most: MOST_READINGS });
-    // All that may have been offered.
-    return choose(await planWish(message, { ground, check, most: 2 * TRIED }), choice);
+    // A choice may be of all that may have been offered.
+    const most = choice === undefined ? MOST_READINGS : 2 * TRIED;
+    const known = last.get(ground);
+    const plan =
+      known?.message === message && known.most === most ? known.plan : planWish(message, { ground, check, most });
+    last.set(ground, { message, most, plan });
+    return choice === undefined ? plan : choose(await plan, choice);
   };
 }
 
 /** A plan that is done at once only where no part of its message surely asks for something else; it is offered otherwise. */
 async function vet(plan: Plan | undefined, text: string, reader: Reader): Promise<Plan | undefined> {
   if (plan === undefined || plan.kind === "reject") return plan;
+  const places = listPlaces(reader.ground.version);
   const isHeld =
     takesBack(text) ||
-    (await leavesPart(text, plan, reader.ground, (part) =>
-      readSentences(toRead(part, listPlaces(reader.ground.version)), reader),
-    ));
+    speaksOfWish(text, places) ||
+    (await leavesPart(text, plan, reader.ground, (part) => readSentences(toRead(part, places), reader)));
   return isHeld ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
 }
 

@@ -40,6 +40,9 @@ const LIMITED = new RegExp(
     // What contradicts it: "and keep all labels".
     String.raw`\band (?:keep (?:it|them|all|everything|the [\p{L} ]{2,30} as)|leave (?:it|them|all|everything)(?! (?:out|off|empty|to|with|optional))|(?:do|change|touch) nothing)\b|\bi\.e\.|\d ?ish\b|\bper (?:(?:night|shift|season|customer|guest|user)\b|\p{L}+ (?:and|per) (?:day|hour|minute|week|month)\b)`,
     String.raw`\bback-?port(?:s|ed)?\b|\b(?:every(?:body|one|thing)|all|any(?:body|one)) (?:bar|save|excluding|apart from|aside from|other than)\b`,
+    // A copy of the repository, or a share of the callers.
+    String.raw`\b(?:in|on|for|within) (?:the|an?|our|my|some|your) (?:[\p{L}'’-]+ ){0,2}(?:branch|fork|sandbox|draft|staging|test (?:system|environment|version|server|run|copy)|(?:staging|testing|development|dev|qa|preview|canary|production|prod) (?:environment|system|server|version|stage))\b(?! \p{L}*_)(?=\W*$|[,.;:]| (?:only|first|for now|should|must|please)\b)`,
+    String.raw`\bfor (?:half|most|some|a (?:half|third|quarter|tenth|fifth|few|part|fraction|share|handful)|one in \p{L}+|\d+ ?(?:%|percent|per cent)) (?:of )?(?:the |our |all )?(?:callers|users|customers|people|clients|requests|traffic|calls|tenants|guests|members|visitors)\b`,
     // A rate counts the calls of each caller, whatever they are about.
     String.raw`\b(?:a|per|each|every) (?:minute|day)(?:,| and)? (?:per|for (?:each|every)) (?!callers?\b|principal|call\b|actor|tenant|user|client|tool)\p{L}+`,
     // Another repository than the one that is asked: "in the deploy repo", "in the sailing school's repository".

@@ -4,6 +4,7 @@ import { givesToAll } from "../drafts/gives-to-all.ts";
 import { toHalved } from "../drafts/host-swap-drafts.ts";
 import { exactName } from "../guess/relevance.ts";
 import type { Places, Thing } from "../places/places.ts";
+import { findCompounds, splitsCompound } from "../words/whole-name.ts";
 import type { RightsJudge } from "./against-rights.ts";
 import { contradict } from "./contradict.ts";
 import { findLeaving, isOnlyLeft } from "./find-leaving.ts";
@@ -27,10 +28,12 @@ interface Read {
 export function toContrary(clause: Clause, places: Places, rights: RightsJudge): (read: Read) => boolean {
   const unknown = new Set(findUnknownNames(clause, places));
   const leavesNamed = toLeavesNamed(clause, places);
+  const compounds = findCompounds(clause.tokens, clause.text, places.identifiers);
   return ({ name, words }) => {
     const parts = name.split(" & ");
     const explained = [...words];
     return (
+      splitsCompound(compounds, new Set(explained)) ||
       contradict(parts, places) ||
       takesFewer(clause, parts) ||
       leavesNamed(parts) ||

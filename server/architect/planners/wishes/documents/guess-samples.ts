@@ -121,10 +121,13 @@ function toExample(first: Values, second: Values | undefined): Values | undefine
   return { input: first, ...(isResult ? second : { output: second }) };
 }
 
-/** The objects of a text: all of it, or those in braces. */
+/** The objects of a text: all of it, the items of its list, or those in braces. */
 function listObjects(text: string): readonly Values[] {
-  const whole = /^\s*[\w"]+\s*:/.test(text) ? readData(text) : undefined;
-  if (isObject(whole) && isObject(whole["input"])) return [whole as Values];
+  const whole = /^\s*(?:- +)?[\w"]+\s*:/.test(text) ? readData(text) : undefined;
+  const items = [isObject(whole) ? (whole["examples"] ?? whole) : whole].flat();
+  if (items.every((item) => isObject(item) && isObject(item["input"]))) return items as readonly Values[];
+  // Braces within an item are a part of it.
+  if (Array.isArray(whole)) return [];
   const found: Values[] = [];
   for (let at = text.indexOf("{"); at >= 0 && found.length < OBJECTS; at = text.indexOf("{", at + 1)) {
     const end = findBalance(text, at);

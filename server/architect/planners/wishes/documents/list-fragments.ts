@@ -98,8 +98,9 @@ async function listPlaced(
       });
       const replaces = REPLACING.test(files.said);
       if (replaces) return [to("merge", 0, false), to("replace", 0.1, false)];
-      if (!leavesOut(manifest, fragment, at) || !(isPolicy || isGuarded)) return [to("merge", 0, true)];
-      return ADDING.test(files.said) ? [to("add", 0, true)] : [to("merge", 0, false), to("add", 0.1, false)];
+      if (!leavesOut(manifest, fragment, at)) return [to("merge", 0, true)];
+      if (ADDING.test(files.said)) return [to("add", 0, true)];
+      return isPolicy || isGuarded ? [to("merge", 0, false), to("add", 0.1, false)] : [to("merge", 0, true)];
     });
 }
 

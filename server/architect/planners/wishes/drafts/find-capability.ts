@@ -36,10 +36,19 @@ export function findCapabilities(clause: Clause, places: Places): readonly Named
   const beside = matches.filter(({ words }) =>
     words.some((at) => !roles.has(clause.tokens[at]?.stems.join("_") ?? "")),
   );
-  const [only, ...others] = beside.length > 0 ? beside : matches;
+  const named = (beside.length > 0 ? beside : matches).filter(({ words }) => !words.every((at) => isOrder(clause, at)));
+  const [only, ...others] = named;
   return only === undefined || others.length > 0
     ? []
     : [{ capability: toCapability(only.thing.tool), words: only.words }];
+}
+
+/** Tells whether a word is the verb of an order about something else: "delete it" is no right to delete. */
+function isOrder({ tokens }: Clause, at: number): boolean {
+  return (
+    /^(?:it|them|this|that|these|those|the|him|her|sie|ihn|es|diese[nrs]?)$/.test(tokens[at + 1]?.lower ?? "") &&
+    /^(?:[.,;:!]|please|pls|so|and|then|just|bitte)?$/.test(tokens[at - 1]?.lower ?? "")
+  );
 }
 
 /** Capabilities of which a clause has all words: "read the menus" is `menu-read`, whatever tool is called a menu. */

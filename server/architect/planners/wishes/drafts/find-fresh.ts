@@ -10,6 +10,7 @@ import { toKnownForm } from "../../directives/codes.ts";
 import { findApposed } from "../words/find-apposed.ts";
 import { isCodeSaid, isNoValueAt, isPronoun } from "../words/is-value-word.ts";
 import { isSame } from "../words/values.ts";
+import { wholeName } from "../words/whole-name.ts";
 import { STOP } from "../words/word-lists.ts";
 import { type Token, toStems } from "../words/words.ts";
 
@@ -137,9 +138,10 @@ function findSeveral(clause: Clause, match: Match, thing: Place["thing"], versio
       (token.kind === "word" && !/\p{Script=Han}/u.test(token.text)) ||
       (token.kind === "quoted" && !/\s/.test(token.text));
     if (version.tools.has(token.lower) || isNoValueAt(clause.tokens, at)) return [];
+    const { name, words } = wholeName(clause.tokens, clause.text, at);
     const isTaken = thing.values.some((own) => isSame(own, token.text)) || clause.negators.includes(at);
-    if (!isText || isTaken || token.text.length < 2) return [];
-    const value = toCase(token.text, thing.values);
+    if (!isText || isTaken || name.length < 2 || words[0] !== at) return [];
+    const value = toCase(name, thing.values);
     const isSaid = token.kind === "quoted" || (clause.weights[at] ?? 0) > 0 || token.stems.length > 1;
     // Names of languages and units are also words: such a value has to be all that is said of it.
     return namesValue(version, code, value) &&
@@ -161,8 +163,7 @@ function findSeveral(clause: Clause, match: Match, thing: Place["thing"], versio
     return (token?.kind === "quoted" && !isOwn) || !(isName || said.has(at));
   });
   const apposed = pickApposed(clause, thing, version);
-  if (apposed.length > 0) return apposed;
-  return fresh.length > 0 ? fresh : findUnknown(clause, thing, version);
+  return apposed.length > 0 ? apposed : fresh.length > 0 ? fresh : findUnknown(clause, thing, version);
 }
 
 /** The values that a clause sets apart from its other words; none unless all of them may be new ones of a thing. */
@@ -178,12 +179,14 @@ function findFree(
   { values, names, owners }: Place["thing"],
   { tools }: Version,
 ): readonly (Item & { readonly token: Token })[] {
-  const { tokens, actions, keys, nouns, negators } = clause;
+  const { text, tokens, actions, keys, nouns, negators } = clause;
   const said = new Set([...[...actions.values()].flat(), ...[...keys.values()].flat(2), ...nouns.keys()]);
   const isName = ({ stems }: Token) =>
     stems.length > 0 && stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
+  const whole = (at: number) => wholeName(tokens, text, at);
   return tokens.flatMap((token, at) =>
     values.some((own) => isSame(own, token.text)) ||
+    whole(at).words[0] !== at ||
     isName(token) ||
     said.has(at) ||
     (token.kind === "word" && negators.includes(at)) ||
@@ -193,7 +196,7 @@ function findFree(
     token.kind === "sign" ||
     (token.kind === "word" && STOP.has(token.lower) && !isSetApart(clause, at, values))
       ? []
-      : [{ token, at, value: toCase(token.text, values) }],
+      : [{ token, at, value: toCase(whole(at).name, values) }],
   );
 }
 

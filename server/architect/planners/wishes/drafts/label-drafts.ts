@@ -5,6 +5,7 @@ import { findStaying } from "../contrary/leaves-named.ts";
 import { draftLabelRename, isRename } from "./label-rename.ts";
 import type { Places } from "../places/places.ts";
 import { roleOf } from "../words/role-of.ts";
+import { wholeName } from "../words/whole-name.ts";
 import { placesOfMatch } from "../words/words.ts";
 
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[+-][\w.+-]+)?)$/;
@@ -29,10 +30,12 @@ const DISUSED =
 const MOVED = /\b(?:mov|shift)(?:e[sd]?|ing|s|ed)?\b/iu;
 const ARROW = /->|=>|→/;
 
-/** A word that names a label. */
+/** A word that names a label, the first of a name of several. */
 interface Named {
   readonly label: string;
   readonly at: number;
+  /** The words of a new name, `long-term`. */
+  readonly words?: readonly number[];
 }
 
 /** A version that a clause names, with the words that do. */
@@ -112,7 +115,7 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
         ...nouns,
         ...all,
         ...target.words,
-        only.at,
+        ...(only.words ?? [only.at]),
         ...(newcomer?.words ?? []),
         ...standing(clause),
       ]),
@@ -126,12 +129,13 @@ export function draftLabels(clause: Clause, places: Places): readonly Draft[] {
 function findFreeNames(clause: Clause, said: readonly number[], identifiers: ReadonlySet<string>): readonly Named[] {
   if (clause.keys.size > 3) return [];
   const verbs = new Set([...clause.actions.values()].flat());
-  return clause.tokens.flatMap(({ text, kind, lower }, at) => {
+  return clause.tokens.flatMap(({ kind, lower }, at) => {
     const isKey = isKeyed(clause, at);
     const isTaken =
       ((clause.weights[at] ?? 0) === 0 && !isKey) || kind === "sign" || kind === "number" || said.includes(at);
-    const isOther = (identifiers.has(lower) || verbs.has(at)) && !isKey;
-    return isTaken || !NAME.test(text) || isOther ? [] : [{ label: text.toLowerCase(), at }];
+    const { name, words } = wholeName(clause.tokens, clause.text, at);
+    const isOther = (identifiers.has(lower) || verbs.has(at)) && !isKey && words.length === 1;
+    return isTaken || !NAME.test(name) || isOther || words[0] !== at ? [] : [{ label: name.toLowerCase(), at, words }];
   });
 }
 
@@ -140,19 +144,22 @@ const BESIDE = /^(?:beside|besides|alongside|to|neben|junto|además|à)$/;
 
 /** The label that a clause wants to be there besides others, behind the word for labels, with the words for those. */
 function findNewcomer(
-  { tokens, nouns, weights, actions }: Clause,
+  { text, tokens, nouns, weights, actions }: Clause,
   labels: ReadonlyMap<string, string>,
 ): { readonly named: Named; readonly words: readonly number[] } | undefined {
   const isOld = (at: number) => labels.has(tokens[at]?.lower ?? "");
   const beside = tokens.flatMap((_, at) => (isOld(at) && BESIDE.test(tokens[at - 1]?.lower ?? "") ? [at] : []));
   const at = tokens.findIndex(
-    ({ text, kind }, place) =>
-      kind === "word" && (weights[place] ?? 0) > 0 && NAME.test(text) && nouns.get(place - 1)?.has("label") === true,
+    (token, place) =>
+      token.kind === "word" &&
+      (weights[place] ?? 0) > 0 &&
+      NAME.test(token.text) &&
+      nouns.get(place - 1)?.has("label") === true,
   );
-  const label = tokens[at]?.lower;
-  const isNew = label !== undefined && !isOld(at) && ![...actions.values()].flat().includes(at);
+  const { name, words } = wholeName(tokens, text, at);
+  const isNew = at >= 0 && !isOld(at) && ![...actions.values()].flat().includes(at);
   return isNew && beside.length > 0
-    ? { named: { label, at }, words: beside.flatMap((place) => [place - 1, place]) }
+    ? { named: { label: name.toLowerCase(), at, words }, words: beside.flatMap((place) => [place - 1, place]) }
     : undefined;
 }
 

@@ -140,9 +140,11 @@ export function findDoubts(
         ORDERS.some((action) => actions.has(action)),
       ),
     silent: signs.asks !== 1 && signs.hints !== 1,
-    // A thing goes only where a word says so.
+    // A thing goes, or gets another name, only where a word says so.
     noVerb:
-      has("noVerb") && (has("example") || has("removeTool") || has("stop") || (has("removeValue") && !has("noMore"))),
+      (has("noVerb") &&
+        (has("example") || has("removeTool") || has("stop") || (has("removeValue") && !has("noMore")))) ||
+      (has("rename") && !has("marked") && !actions.has("rename")),
     // "From 5 to 6" where it is 4.
     from: (signs.now ?? 0) === 0 && amounts.some(({ role }) => role === "from"),
     // A number that only fits somewhere could be about anything.

@@ -19,6 +19,7 @@ const ENDS =
   /\b(?:sunset\w*|ends?|ending|fail(?:s|ing)?|until|till|off|gone|removed?|stops?|shut\w*|switch\w*|last day|endet|ende|bis|abgeschaltet|termina|hasta|fin|jusqu['’]au|s['’]arrête)\b|截止|结束|下线/iu;
 /** An end that is announced as of a day begins then. */
 const ANNOUNCED = /\b(?:announc\w*|deprecat\w*)\b[^.,;]{0,30}\b(?:as of|from|since|starting|effective)\b/iu;
+const LABELLED = /^(?:reason|Grund|Begründung|motivo|razón|raison|motif) ?: ?|^(?:原因|理由)[:：]/iu;
 /** Words that lead to a successor, and to a reason. */
 const LEADING =
   /^(?:instead|favou?r|use|point|send|refer|direct|people|callers|successor|replaced|superseded|reason|because|since|from|today|now|as|of|give|announce|announced|end|way|out|shown|flag|flagged|mark|marked|label|tag|callable|running)$/;
@@ -26,8 +27,18 @@ const LEADING =
 /** Reads from when, until when and why a tool is deprecated, and what comes in its place. */
 export function readRetirement(clause: Clause, tool: Tool, mentions: readonly Mention[]): ReadRetirement {
   const { since, sunset } = findDates(clause.text);
-  const next = mentions.find((one) => one.isSuccessor && one.tool !== tool);
   const reason = findReason(clause, mentions);
+  // "Reason: use edge.propagate" is all reason.
+  const isWithin = ({ at }: Mention) => {
+    const { start = 0 } = clause.tokens[at] ?? {};
+    return (
+      reason !== undefined &&
+      start > reason.start &&
+      start < reason.end &&
+      LABELLED.test(clause.text.slice(reason.start))
+    );
+  };
+  const next = mentions.find((one) => one.isSuccessor && one.tool !== tool && !isWithin(one));
   const dates = [since, sunset].filter((date) => date !== undefined);
   const said = clause.tokens.flatMap(({ start, end, text, lower, kind }, at) => {
     const isReason = reason !== undefined && start >= reason.start && end <= reason.end + 1;

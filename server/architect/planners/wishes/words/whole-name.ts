@@ -6,6 +6,9 @@ export interface WholeName {
   readonly words: readonly number[];
 }
 
+/** Letters of the words that only join others. */
+const JOINING = 3;
+
 /** Finds the whole of a name that a word is a part of: `night-shift` is two words, and one name. */
 export function wholeName(tokens: readonly Token[], text: string, at: number): WholeName {
   const token = tokens[at];
@@ -17,4 +20,28 @@ export function wholeName(tokens: readonly Token[], text: string, at: number): W
     name: text.slice(start, end),
     words: placesAcross(tokens, { start, end }),
   };
+}
+
+/**
+ * Finds words joined by hyphens that are no name of the version, each as the places of its parts. Short parts that only join others
+ * ("follow-up") are left out.
+ */
+export function findCompounds(
+  tokens: readonly Token[],
+  text: string,
+  identifiers: ReadonlySet<string>,
+): readonly (readonly number[])[] {
+  const found = new Map<string, readonly number[]>();
+  for (const [at, token] of tokens.entries())
+    if (token.kind === "word" && (text[token.end] === "-" || text[token.start - 1] === "-")) {
+      const { name, words } = wholeName(tokens, text, at);
+      const parts = words.filter((one) => (tokens[one]?.text.length ?? 0) > JOINING);
+      if (parts.length > 1 && !identifiers.has(name.toLowerCase())) found.set(name, parts);
+    }
+  return [...found.values()];
+}
+
+/** Tells whether of a compound only a part is meant: "extra-warm" is not "warm". */
+export function splitsCompound(compounds: readonly (readonly number[])[], words: ReadonlySet<number>): boolean {
+  return compounds.some((parts) => parts.some((at) => words.has(at)) && !parts.every((at) => words.has(at)));
 }

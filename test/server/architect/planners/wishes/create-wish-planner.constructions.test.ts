@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import type { Plan } from "../../../../../server/architect/planners/plan.ts";
-import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
+import {
+  createWishPlanner,
+  createWishReader,
+} from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
 import { compareVersions } from "../../../../../server/semver/compare-versions.ts";
 import { applyFiles, createGround, type Files, loadFiles, readAgent } from "../../../../helpers/plan-ground.ts";
 
+const read = createWishReader();
+const sentences = createSentencePlanner(read);
+const wishes = createWishPlanner(read);
 const grounds = new Map<string, Ground>();
 const trees = new Map<string, Files>();
 
@@ -21,7 +27,7 @@ async function planOf(agent: string, message: string): Promise<Plan | undefined>
   const ground = grounds.get(agent);
   if (ground === undefined) throw new Error(`${agent} is not loaded`);
   const feedback = { message, attachments: [] };
-  return (await createSentencePlanner().plan(feedback, ground)) ?? createWishPlanner().plan(feedback, ground);
+  return (await sentences.plan(feedback, ground)) ?? wishes.plan(feedback, ground);
 }
 
 /** What is done at once, or each of the readings that are offered. */

@@ -2,11 +2,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../../../../server/architect/planners/plan.ts";
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
+import {
+  createWishPlanner,
+  createWishReader,
+} from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { createGround, readAgent, readCheckout } from "../../../../helpers/plan-ground.ts";
 
-const sentences = createSentencePlanner();
-const wishes = createWishPlanner();
+const reader = createWishReader();
+const sentences = createSentencePlanner(reader);
+const wishes = createWishPlanner(reader);
 let ground: Ground;
 beforeAll(async () => {
   ground = await createGround(await readCheckout());
@@ -23,6 +27,16 @@ function changesOf(plan: Plan | undefined): readonly string[] | undefined {
 }
 
 const THRESHOLD = "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`.";
+
+test("planners that share a reader plan a message once", async () => {
+  const feedback = { message: "Let greeting be extra-warm too", attachments: [] };
+  const asked = await reader(feedback, ground);
+  expect(asked).toMatchObject({ kind: "reject" });
+  expect(await wishes.plan({ ...feedback }, ground)).toBe(asked);
+  await reader({ ...feedback, message: "Increase the cost" }, ground);
+  expect(await wishes.plan(feedback, ground)).not.toBe(asked);
+  expect(await wishes.plan(feedback, ground)).toEqual(asked);
+});
 
 describe("[A9] wishes in people's own words", () => {
   test.each([

@@ -17,6 +17,8 @@ test.each([
   "Backport to 0.0.7: follow_up_words 5",
   "exec_run darf am Wochenende 512 MB Speicher haben.",
   "Everybody bar the readers may use task_list",
+  "Set match_margin to 0.4, in the test branch",
+  "Set match_margin to 0.4 for half of the callers",
 ])("%s: is not meant for all cases", (message) => {
   expect(isOpen(message)).toBe(true);
 });

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createSentencePlanner } from "../../../../../server/architect/planners/wishes/create-sentence-planner.ts";
-import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
 import { withoutAdding } from "../../../../../server/architect/planners/wishes/leaves-sentence.ts";
 import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const { planOf, changesOf } = await openAgents(["example", "farm"], [createSentencePlanner(), createWishPlanner()]);
+const { planOf, changesOf } = await openAgents(["example", "farm"]);
 
 describe("[A9] a message of several sentences", () => {
   test.each([

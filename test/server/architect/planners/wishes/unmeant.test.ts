@@ -18,6 +18,11 @@ describe("a sentence only seems to ask for a change", () => {
     ["that somebody else said", "Set max_retries to 4 is what Ida said"],
     ["that somebody else intends", "Ida is going to set max_retries to 4"],
     ["that passes on an opinion", "Der Chef meint immer, max_retries soll 4 sein"],
+    ["that some want no more", "We no longer want to set max_retries to 4"],
+    ["that nobody needs", "There is no need to set max_retries to 4"],
+    ["that is not to be", "I'd rather you didn't set max_retries to 4"],
+    ["that is never to be", "Never set max_retries to 4"],
+    ["that several people proposed", "Set max_retries to 4 is what the intern proposed"],
   ])("%s", (_, sentence) => {
     expect(isUnmeant(sentence)).toBe(true);
   });
@@ -46,6 +51,10 @@ describe("a sentence only seems to ask for a change", () => {
     "Done yesterday: four tries are enough. Set max_retries to 4",
     "We tried this in spring and it was a mistake: set max_retries to 4",
     "Not agreed yet: set max_retries to 4",
+    "Explain this to me: set max_retries to 4",
+    "Write a ticket: set max_retries to 4",
+    "I dreamt of this: set max_retries to 4",
+    "Ticket 4711 (closed, rejected): set max_retries to 4",
     "What would happen if I wrote: set max_retries to 4",
     "Noch nicht machen: max_retries auf 4 setzen",
   ])("that what follows is not for now: %s", (message) => {
@@ -64,6 +73,11 @@ describe("a sentence only seems to ask for a change", () => {
 
 describe("a message takes back what it says", () => {
   test.each([
+    "Set max_retries to 4. That was the plan until yesterday.",
+    "Set max_retries to 4. We decided against it.",
+    "Set max_retries to 4. No idea whether that is any good.",
+    "Set max_retries to 4. Actually, delete that wish again.",
+    "Set max_retries to 4, or rather not.",
     "Set max_retries to 4... no wait, leave it as it is.",
     "title of chat: Talk to us. Never mind",
     "Raise the limit to 4, or forget it",

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import type { Plan } from "../../../../../../server/architect/planners/plan.ts";
 import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
 import { createWishPlanner } from "../../../../../../server/architect/planners/wishes/create-wish-planner.ts";
@@ -25,6 +26,21 @@ describe("[A9] examples that a message carries", () => {
     const plan = await planOf(message);
     expect(plan?.kind === "change" ? plan.changes : plan).toEqual([
       '`runner.get_weather` has another example: `{"location":"0,181"}` gives the error `BAD_REQUEST`.',
+    ]);
+  });
+
+  test.each([
+    "One more example for get_weather:\n```yaml\n- description: No such place.\n  input: { location: '0,181' }\n  error: BAD_REQUEST\n```",
+    "add to get_weather:\n```yaml\nexamples:\n  - description: No such place.\n    input: { location: '0,181' }\n    error: BAD_REQUEST\n```",
+    "Add this to the examples of get_weather:\n```yaml\nexamples:\n  - description: No such place.\n    input: { location: '0,181' }\n    error: BAD_REQUEST\n```",
+  ])("keep the description that stands in their list, beside those that there are: %s", async (message) => {
+    const plan = await planOf(message);
+    const text = plan?.kind === "change" ? (plan.files.get("manifests/runner/get_weather.yaml") ?? "") : "";
+    const { examples }: { examples: readonly object[] } = parse(text);
+    const before = await ground.readText("manifests/runner/get_weather.yaml");
+    expect(examples).toEqual([
+      ...parse(before ?? "").examples,
+      { description: "No such place.", input: { location: "0,181" }, error: "BAD_REQUEST" },
     ]);
   });
 

@@ -18,3 +18,12 @@ test("a label may stand for the version that another one stands for", async () =
     "The label `stable` stands for 1.2.0; it stood for 1.1.0.",
   );
 });
+
+test.each([
+  ["Create a label long-term that points to 1.2.0.", "long-term"],
+  ["Tag 1.2.0 as data-run", "data-run"],
+  ["label pre-launch: 1.2.0", "pre-launch"],
+  ["Add a label training-set beside beta for 1.2.0", "training-set"],
+])("a new label keeps all of its name: %s", async (message, label) => {
+  expect(await changesOf("shop", message)).toBe(`The label \`${label}\` stands for 1.2.0.`);
+});

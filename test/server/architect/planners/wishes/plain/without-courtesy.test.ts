@@ -15,6 +15,9 @@ test.each([
   ["Hello, would you be so kind as to raise it to 3?", "could you raise it to 3?"],
   ["Hello all, thank you for the quick help last week! One small wish, if I may: raise it to 3", "raise it to 3"],
   ["Bonjour, auriez-vous la gentillesse de mettre 3 ? Merci d'avance !", "pourriez-vous mettre 3 ?"],
+  ["Feature request: raise it to 3. Have a lovely weekend!", "raise it to 3."],
+  ["Action item from the retro: raise it to 3 (thanks a million!)", "raise it to 3"],
+  ["Hiya! Sorry for the short notice! Raise it to 3. -- Sent from my phone", "Raise it to 3."],
 ])("greetings, thanks and courtesy of %j go", (message, rest) => {
   expect(withoutCourtesy(message)).toBe(rest);
 });
@@ -23,6 +26,7 @@ test.each([
   // Thanks for what is so already, conditions that are meant, and what is quoted.
   ["Thanks, 3 is perfect"],
   ["Thank you!"],
+  ["Rejected feature request: raise it to 3"],
   ["Raise it to 3. Thanks to Maya, 4 works, too."],
   ["Raise it to 3 if the tests pass"],
   ["When you have approved it, raise it to 3"],

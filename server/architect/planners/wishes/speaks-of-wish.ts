@@ -1,0 +1,55 @@
+import { maskQuotations } from "../../message/find-quotations.ts";
+import type { Places } from "./places/places.ts";
+import { toStems } from "./words/words.ts";
+
+/** Words of those who speak of a wish, as "rejected by legal", "that is done" and "in theory" do, and of hardly any reason for one. */
+const META = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:ideas?|propos\w+|opinions?|doubts?|doubtful|unsure|theor(?:y|etically)|hypothetical\w*|rumou?rs?|jok(?:e|es|ing)|kidding|imagin\w+|dream\w*|wishful|myth|nonsense|fiction|fake|mistake|tb[dc]|wip)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:(?<!\bas )discuss\w*|debate\w*|talk(?:ed|ing)? about|consider(?:ed|ing)?|thinks?|(?<!than (?:we|i) )thought|believes?|undecided|(?:voted|vote) against|consult|reject\w*|refused|declin\w+|veto\w*|denied|dismiss\w*|undo\w*|undid|revert\w*|roll(?:ed)? ?back|puts? (?:it|that|this|them) back|rephras\w+|simulat\w+)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:(?:is|was|been|['’]s|this|that|(?<!(?:see|get|have|want|need) )it) (?:already )?(?:done|finished|shipped|merged)|(?<!it )already|not (?:yet|now|today)|wait for|hold on|on hold|(?:to|should|must|has to|needs? to) be (?:discussed|decided|confirmed|done|seen|agreed|checked)|(?:was|were|am|are|been) told|against (?:it|that|this)|(?:said|told \p{L}+|says?|answer is|is a) no|nope)(?!\p{L})|^\W*(?:no|nah|never)\W*$`,
+    String.raw`(?<!\p{L})(?:legal|attackers?|spam\w*|phish\w+|scam\w*|hackers?|malicious|injections?|forum|quot(?:e|es|ed|ation)|(?:for )?example of|temporar\w+|false alarm)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:turn(?:ed)? (?:\p{L}+ )?down|wrong (?:chat|channel|window|thread|person|address|recipient|project)|meant for|(?:about|for|in) (?:the|an) ?other (?:server|agent|repository|system|project)|not this one|make (?:things|it|that) worse|what (?:that|this|it) (?:would|will) (?:cost|mean|break)|act on (?:this|it)|ignore (?:me|this|that)|please ignore)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:thanks for (?:doing|changing|fixing|adding|setting|removing) (?:this|that|it)|works (?:great|fine|well) now|grammar|spelling|training (?:slides|material)|slides|sample for|unknown sender|click here|you(?:['’]ve| have) won|lottery|translate into)(?!\p{L})|^for .+ only$`,
+    String.raw`(?<!\p{L})(?:abgelehnt|verworfen|noch nicht|rechazad\w+|todavía no|refusée?s?|pas encore)(?!\p{L})|还没|已拒绝`,
+  ].join("|"),
+  "iu",
+);
+/** Words that only speak of a wish where no tool or field has to do with them. */
+const DOMAIN =
+  /(?<!\p{L})(?:drafts?|withdr[ae]w\w*|cancel\w*|abort\w*|permission|translate|explain|summari[sz]e|pending|testing)(?!\p{L})/giu;
+/** Orders to somebody else, behind a wish. */
+const ASKS =
+  /^\W*(?:(?:please|pls|but|and|then|so) )*(?:ask|tell|wait|discuss|talk to|check with|clear it|consult)\b/iu;
+/** Names, values and words of those who want something, which belong to a wish. */
+const WISH =
+  /[_\d\ufffc]|\w\.\w|\b(?:should|must|ha(?:s|ve) to|needs? to|ought to|rather than|(?:can|may)(?! (?:write|say|try|send|ask)))\b(?! be (?:discussed|decided|confirmed|agreed|checked))/iu;
+/** Words of a piece that is looked at: what is longer tells something. */
+const WORDS = 12;
+
+/**
+ * Tells whether a piece of a message that names nothing speaks of its wish, in place of giving a reason: "raise it to 5 (to be discussed)",
+ * "the following was refused: ...", "... Ida thinks this is a bad idea".
+ */
+export function speaksOfWish(message: string, { vocabulary }: Pick<Places, "vocabulary">): boolean {
+  const [first, ...others] = toPieces(maskQuotations(message));
+  if (first === undefined || others.length === 0) return false;
+  return [first, ...others].some((piece, at) => {
+    if (WISH.test(piece) || piece.split(/\s+/u).length > WORDS) return false;
+    const isForeign = [...piece.matchAll(DOMAIN)].some(([word]) => !toStems(word).some((stem) => vocabulary.has(stem)));
+    return META.test(piece) || (at > 0 && (isForeign || ASKS.test(piece)));
+  });
+}
+
+/** The pieces of a message: what leads to a colon, sentences, what stands in parentheses or behind a dash, and behind the last comma. */
+function toPieces(text: string): readonly string[] {
+  const [lead = ""] = /^[^:"\n]{3,80}(?=:\s)/u.exec(text) ?? [];
+  const parts = text
+    .slice(lead === "" ? 0 : lead.length + 1)
+    .split(/(?<=[.!?;])\s+|\n/u)
+    .flatMap((sentence) => sentence.split(/\s+[-–—]+\s+|[()[\]]/u));
+  const end = parts.at(-1) ?? "";
+  const comma = end.lastIndexOf(", ");
+  const ends = comma < 0 ? [end] : [end.slice(0, comma), end.slice(comma + 2)];
+  return [lead, ...parts.slice(0, -1), ...ends].map((piece) => piece.trim()).filter((piece) => /\p{L}{2}/u.test(piece));
+}
