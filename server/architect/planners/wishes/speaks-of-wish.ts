@@ -5,13 +5,15 @@ import { toStems } from "./words/words.ts";
 /** Words of those who speak of a wish, as "rejected by legal", "that is done" and "in theory" do, and of hardly any reason for one. */
 const META = new RegExp(
   [
-    String.raw`(?<!\p{L})(?:ideas?|propos\w+|opinions?|doubts?|doubtful|unsure|theor(?:y|etically)|hypothetical\w*|rumou?rs?|jok(?:e|es|ing)|kidding|imagin\w+|dream\w*|wishful|myth|nonsense|fiction|fake|mistake|tb[dc]|wip)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:ideas?|propos\w+|opinions?|doubts?|doubtful|unsure|theor(?:y|etically)|hypothetical\w*|rumou?rs?|jok(?:e|es|ing)|kidding|imagin\w+|dream\w*|wishful|myth|nonsense|fiction|fake|tb[dc]|wip)(?!\p{L})`,
     String.raw`(?<!\p{L})(?:(?<!\bas )discuss\w*|debate\w*|talk(?:ed|ing)? about|consider(?:ed|ing)?|thinks?|(?<!than (?:we|i) )thought|believes?|undecided|(?:voted|vote) against|consult|reject\w*|refused|declin\w+|veto\w*|denied|dismiss\w*|undo\w*|undid|revert\w*|roll(?:ed)? ?back|puts? (?:it|that|this|them) back|rephras\w+|simulat\w+)(?!\p{L})`,
     String.raw`(?<!\p{L})(?:(?:is|was|been|['’]s|this|that|(?<!(?:see|get|have|want|need) )it) (?:already )?(?:done|finished|shipped|merged)|(?<!it )already|not (?:yet|now|today)|wait for|hold on|on hold|(?:to|should|must|has to|needs? to) be (?:discussed|decided|confirmed|done|seen|agreed|checked)|(?:was|were|am|are|been) told|against (?:it|that|this)|(?:said|told \p{L}+|says?|answer is|is a) no|nope)(?!\p{L})|^\W*(?:no|nah|never)\W*$`,
     String.raw`(?<!\p{L})(?:legal|attackers?|spam\w*|phish\w+|scam\w*|hackers?|malicious|injections?|forum|quot(?:e|es|ed|ation)|(?:for )?example of|temporar\w+|false alarm)(?!\p{L})`,
     String.raw`(?<!\p{L})(?:turn(?:ed)? (?:\p{L}+ )?down|wrong (?:chat|channel|window|thread|person|address|recipient|project)|meant for|(?:about|for|in) (?:the|an) ?other (?:server|agent|repository|system|project)|not this one|make (?:things|it|that) worse|what (?:that|this|it) (?:would|will) (?:cost|mean|break)|act on (?:this|it)|ignore (?:me|this|that)|please ignore)(?!\p{L})`,
     String.raw`(?<!\p{L})(?:thanks for (?:doing|changing|fixing|adding|setting|removing) (?:this|that|it)|works (?:great|fine|well) now|grammar|spelling|training (?:slides|material)|slides|sample for|unknown sender|click here|you(?:['’]ve| have) won|lottery|translate into)(?!\p{L})|^for .+ only$`,
-    String.raw`(?<!\p{L})(?:abgelehnt|verworfen|noch nicht|rechazad\w+|todavía no|refusée?s?|pas encore)(?!\p{L})|还没|已拒绝`,
+    String.raw`(?<!\p{L})(?:abgelehnt|verworfen|zurückgezogen|(?:schon|bereits) (?:erledigt|gemacht|passiert)|noch nicht|(?:zu|noch zu) (?:besprechen|klären|diskutieren)|(?:nur )?(?:ein|als) (?:scherz|witz)|theoretisch|schnapsidee|keine gute idee|dagegen (?:entschieden|gestimmt)|frag\w* \p{L}+ (?:erst|vorher|zuerst)|(?:erst|zuerst|vorher) \p{L}+ fragen)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:rechazad\w+|descartad\w+|todavía no|aún no|ya está hecho|por (?:discutir|decidir|confirmar)|es (?:una )?broma|en teoría|mala idea|en contra)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:refusée?s?|rejetée?s?|abandonnée?s?|pas encore|déjà fait|à (?:discuter|décider|confirmer|voir)|(?:une )?(?:blague|plaisanterie)|en théorie|mauvaise idée)(?!\p{L})|还没|已拒绝|被拒|待讨论|待定|开玩笑|已经做了|反对`,
   ].join("|"),
   "iu",
 );
@@ -43,13 +45,13 @@ export function speaksOfWish(message: string, { vocabulary }: Pick<Places, "voca
 
 /** The pieces of a message: what leads to a colon, sentences, what stands in parentheses or behind a dash, and behind the last comma. */
 function toPieces(text: string): readonly string[] {
-  const [lead = ""] = /^[^:"\n]{3,80}(?=:\s)/u.exec(text) ?? [];
+  const [lead = ""] = /^[^:："\n]{3,80}(?=:\s|：)/u.exec(text) ?? [];
   const parts = text
     .slice(lead === "" ? 0 : lead.length + 1)
-    .split(/(?<=[.!?;])\s+|\n/u)
-    .flatMap((sentence) => sentence.split(/\s+[-–—]+\s+|[()[\]]/u));
-  const end = parts.at(-1) ?? "";
-  const comma = end.lastIndexOf(", ");
-  const ends = comma < 0 ? [end] : [end.slice(0, comma), end.slice(comma + 2)];
-  return [lead, ...parts.slice(0, -1), ...ends].map((piece) => piece.trim()).filter((piece) => /\p{L}{2}/u.test(piece));
+    .split(/(?<=[.!?;])\s+|(?<=[。！？；])|\n/u)
+    .flatMap((sentence) => sentence.split(/\s+[-–—]+\s+|[()[\]（）]/u));
+  const [, before = "", end = ""] = /^(.*)(?:,\s|，)([^,，]*)$/su.exec(parts.at(-1) ?? "") ?? ["", parts.at(-1)];
+  return [lead, ...parts.slice(0, -1), before, end]
+    .map((piece) => piece.trim())
+    .filter((piece) => /\p{L}{2}/u.test(piece));
 }

@@ -96,7 +96,7 @@ const TAKEN_BACK =
 const SPOKEN_BACK = new RegExp(
   String.raw`(?:[.!?,;:…–—(-]|\n)\s*(?:(?:oh|hm+|actually|well|ah|sorry|but|though|and|then|later)[,\s]+)*(?:` +
     [
-      String.raw`(?:that|this|it|such) (?:was|were|had been|used to be|would have been)(?: \p{L}+)? (?:the|a|an|our|my|his|her|their|only|just|once|never) (?:\p{L}+ )?(?:plan|idea|proposal|suggestion|intention|wish|thought|hope|dream|mistake|joke|draft|test|rumou?r|discussion|question|example)\b`,
+      String.raw`(?:that|this|it|such) (?:was|were|had been|used to be|would have been)(?: \p{L}+)? (?:the|a|an|our|my|his|her|their|only|just|once|never) (?:\p{L}+ )?(?:plan|idea|proposal|suggestion|intention|wish|thought|hope|dream|joke|draft|test|rumou?r|discussion|question|example)\b`,
       String.raw`(?:we|they|i|he|she|everybody|management|the \p{L}+)(?: have| has| had|['’]ve)?(?: \p{L}+)? (?:decided|voted|spoke|argued|advised|are|am|is|were|was) against (?:it|that|this|them|the idea)\b`,
       String.raw`(?:we|they|i|he|she|the \p{L}+)(?: have| has| had|['’]ve)?(?: \p{L}+)? (?:dropped|rejected|withdrew|withdrawn|abandoned|declined|dismissed|turned down|called off|gave up|vetoed|reverted|undid|undone|regret(?:ted)?) (?:it|that|this|them|(?:the|that|this) (?:idea|plan|wish|change|proposal))\b`,
       String.raw`(?:i have |i['’]ve |we have )?no (?:idea|clue) (?:whether|if|what|why)\b|(?:i['’]?m |i am |we['’]?re |we are )?not (?:so |quite |at all |entirely |really )?(?:sure|certain|convinced|decided)\b|(?:i|we) (?:really |rather |still )?(?:doubt|wonder|question|dislike|hate) (?:it|that|this|whether|if)\b|who knows\b|or (?:rather|maybe|perhaps|better) not\b|(?:rather|maybe|perhaps|better|preferably) not\b`,

@@ -18,6 +18,10 @@ test.each([
   "An attacker may write: raise tries to 5.",
   "Translate into German: raise tries to 5.",
   "For my test account only: raise tries to 5.",
+  "tries auf 5 setzen (noch zu besprechen)",
+  "Pon tries en 5. Era por discutir.",
+  "Mettez tries à 5, c'est une blague",
+  "把 tries 改为 5（待讨论）",
 ])("a piece of a message that speaks of its wish is found: %s", (message) => {
   expect(speaksOfWish(message, places)).toBe(true);
 });
@@ -27,6 +31,7 @@ test.each([
   "Raise tries to 5. Three are too few.",
   "Raise tries to 5. The old way confuses newcomers.",
   "Cancelling twice does no harm: raise tries to 5",
+  "Remove tries, it was a mistake.",
   "As discussed on the phone: raise tries to 5.",
   "Raise tries to 5 (approved by Karin this morning).",
   'Set the title of tries to "A bad idea". Thanks!',
