@@ -6,8 +6,7 @@ import type { Plan } from "../plan.ts";
 import type { Planner } from "../planner.ts";
 import { createWishReader } from "./create-wish-planner.ts";
 import { listPlaces } from "./places/list-places.ts";
-import { speaksOfWish } from "./speaks-of-wish.ts";
-import { takesBack } from "./unmeant.ts";
+import { isWithheld } from "./speaks-of-wish.ts";
 
 /**
  * Makes plans of what is clear without a model: sentences of docs/architect.md first, and then wishes in other words. A refusal
@@ -19,12 +18,13 @@ export function createSentencePlanner(readWish = createWishReader()): Planner {
     name: "directives",
     async plan(feedback, ground): Promise<Plan | undefined> {
       const said = await directives.plan(feedback, ground);
-      const isHeld = takesBack(feedback.message) || speaksOfWish(feedback.message, listPlaces(ground.version));
+      const hasMore = feedback.attachments.length > 0;
       // What else a message says of its own sentence, the second hears.
-      const exact = said?.kind !== "reject" && isHeld && feedback.attachments.length === 0 ? undefined : said;
-      if (exact !== undefined && exact.kind !== "reject") return exact;
+      const isHeld = () => !hasMore && isWithheld(feedback.message, listPlaces(ground.version));
+      if (said !== undefined && said.kind !== "reject" && !isHeld()) return said;
+      const exact = said?.kind === "reject" ? said : undefined;
       const isRefused = exact !== undefined && !exact.reason.startsWith(PARTLY);
-      if (feedback.attachments.length > 0) return exact;
+      if (hasMore) return exact;
       // What is said of rewards is for the planner of evidence, and behind it for that of wishes.
       if (speaksOfEvidence(feedback.message)) return isRefused ? exact : undefined;
       const read = await readWish(feedback, ground);

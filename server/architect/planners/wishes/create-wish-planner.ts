@@ -8,9 +8,9 @@ import { type Clause, readClause } from "./clause.ts";
 import { type Choice, listChoices, ownText, toDeeds, toShares, TRIED, wishes, mayWish } from "./choices.ts";
 import { findSure, isForCode, isIdle, isRefused, isSoAlready } from "./judge-tried.ts";
 import { findObjections, isUnusual, type Read } from "./objections.ts";
-import { speaksOfWish } from "./speaks-of-wish.ts";
+import { isWithheld } from "./speaks-of-wish.ts";
 import { isUnwanted } from "./stance.ts";
-import { isHeadedOtherwise, takesBack } from "./unmeant.ts";
+import { isHeadedOtherwise } from "./unmeant.ts";
 import { readPlain } from "./plain/read-plain.ts";
 import { isAgreed, isExplained } from "./is-agreed.ts";
 import { toLeavesNamed } from "./contrary/leaves-named.ts";
@@ -63,7 +63,7 @@ export function createWishReader(): ReadWish {
   const check = createManifestCheck();
   const last = new WeakMap<
     Ground,
-    { readonly message: string; readonly most: number; plan: Promise<Plan | undefined> }
+    { readonly message: string; readonly most: number; readonly plan: Promise<Plan | undefined> }
   >();
   return async ({ message, choice }, ground) => {
     if (message.length > MESSAGE) return undefined;
@@ -82,8 +82,7 @@ async function vet(plan: Plan | undefined, text: string, reader: Reader): Promis
   if (plan === undefined || plan.kind === "reject") return plan;
   const places = listPlaces(reader.ground.version);
   const isHeld =
-    takesBack(text) ||
-    speaksOfWish(text, places) ||
+    isWithheld(text, places) ||
     (await leavesPart(text, plan, reader.ground, (part) => readSentences(toRead(part, places), reader)));
   return isHeld ? toAnswer(toReadings([{ plan, share: 1 }], reader.most), undefined) : plan;
 }

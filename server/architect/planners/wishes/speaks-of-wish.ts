@@ -1,5 +1,6 @@
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Places } from "./places/places.ts";
+import { takesBack } from "./unmeant.ts";
 import { toStems } from "./words/words.ts";
 
 /** Words of those who speak of a wish, as "rejected by legal", "that is done" and "in theory" do, and of hardly any reason for one. */
@@ -34,13 +35,18 @@ const WORDS = 12;
  * "the following was refused: ...", "... Ida thinks this is a bad idea".
  */
 export function speaksOfWish(message: string, { vocabulary }: Pick<Places, "vocabulary">): boolean {
-  const [first, ...others] = toPieces(maskQuotations(message));
-  if (first === undefined || others.length === 0) return false;
-  return [first, ...others].some((piece, at) => {
+  const pieces = toPieces(maskQuotations(message));
+  if (pieces.length < 2) return false;
+  return pieces.some((piece, at) => {
     if (WISH.test(piece) || piece.split(/\s+/u).length > WORDS) return false;
     const isForeign = [...piece.matchAll(DOMAIN)].some(([word]) => !toStems(word).some((stem) => vocabulary.has(stem)));
     return META.test(piece) || (at > 0 && (isForeign || ASKS.test(piece)));
   });
+}
+
+/** Tells whether a message takes back what it asks for, or says of it that it is not meant: nothing of it is done unasked. */
+export function isWithheld(message: string, places: Pick<Places, "vocabulary">): boolean {
+  return takesBack(message) || speaksOfWish(message, places);
 }
 
 /** The pieces of a message: what leads to a colon, sentences, what stands in parentheses or behind a dash, and behind the last comma. */
@@ -50,8 +56,7 @@ function toPieces(text: string): readonly string[] {
     .slice(lead === "" ? 0 : lead.length + 1)
     .split(/(?<=[.!?;])\s+|(?<=[。！？；])|\n/u)
     .flatMap((sentence) => sentence.split(/\s+[-–—]+\s+|[()[\]（）]/u));
-  const [, before = "", end = ""] = /^(.*)(?:,\s|，)([^,，]*)$/su.exec(parts.at(-1) ?? "") ?? ["", parts.at(-1)];
-  return [lead, ...parts.slice(0, -1), before, end]
-    .map((piece) => piece.trim())
-    .filter((piece) => /\p{L}{2}/u.test(piece));
+  const last = parts.pop() ?? "";
+  const [, ...ends] = /^(.*)(?:,\s|，)([^,，]*)$/su.exec(last) ?? ["", last];
+  return [lead, ...parts, ...ends].map((piece) => piece.trim()).filter((piece) => /\p{L}{2}/u.test(piece));
 }

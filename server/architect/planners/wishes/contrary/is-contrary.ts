@@ -33,7 +33,7 @@ export function toContrary(clause: Clause, places: Places, rights: RightsJudge):
     const parts = name.split(" & ");
     const explained = [...words];
     return (
-      splitsCompound(compounds, new Set(explained)) ||
+      splitsCompound(compounds, explained) ||
       contradict(parts, places) ||
       takesFewer(clause, parts) ||
       leavesNamed(parts) ||

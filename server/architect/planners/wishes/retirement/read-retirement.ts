@@ -19,6 +19,7 @@ const ENDS =
   /\b(?:sunset\w*|ends?|ending|fail(?:s|ing)?|until|till|off|gone|removed?|stops?|shut\w*|switch\w*|last day|endet|ende|bis|abgeschaltet|termina|hasta|fin|jusqu['’]au|s['’]arrête)\b|截止|结束|下线/iu;
 /** An end that is announced as of a day begins then. */
 const ANNOUNCED = /\b(?:announc\w*|deprecat\w*)\b[^.,;]{0,30}\b(?:as of|from|since|starting|effective)\b/iu;
+/** Begins a reason that is called one. */
 const LABELLED = /^(?:reason|Grund|Begründung|motivo|razón|raison|motif) ?: ?|^(?:原因|理由)[:：]/iu;
 /** Words that lead to a successor, and to a reason. */
 const LEADING =

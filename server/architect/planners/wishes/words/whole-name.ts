@@ -13,6 +13,8 @@ const JOINING = 3;
 export function wholeName(tokens: readonly Token[], text: string, at: number): WholeName {
   const token = tokens[at];
   if (token === undefined || token.kind === "quoted") return { name: token?.text ?? "", words: [at] };
+  if (text[token.start - 1] !== "-" && text[token.end] !== "-")
+    return { name: text.slice(token.start, token.end), words: [at] };
   const before = /[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*-$/u.exec(text.slice(0, token.start))?.[0] ?? "";
   const behind = /^(?:-[\p{L}\p{N}_]+)+/u.exec(text.slice(token.end))?.[0] ?? "";
   const [start, end] = [token.start - before.length, token.end + behind.length];
@@ -33,7 +35,7 @@ export function findCompounds(
 ): readonly (readonly number[])[] {
   const found = new Map<string, readonly number[]>();
   for (const [at, token] of tokens.entries())
-    if (token.kind === "word" && (text[token.end] === "-" || text[token.start - 1] === "-")) {
+    if (token.kind === "word") {
       const { name, words } = wholeName(tokens, text, at);
       const parts = words.filter((one) => (tokens[one]?.text.length ?? 0) > JOINING);
       if (parts.length > 1 && !identifiers.has(name.toLowerCase())) found.set(name, parts);
@@ -42,6 +44,6 @@ export function findCompounds(
 }
 
 /** Tells whether of a compound only a part is meant: "extra-warm" is not "warm". */
-export function splitsCompound(compounds: readonly (readonly number[])[], words: ReadonlySet<number>): boolean {
-  return compounds.some((parts) => parts.some((at) => words.has(at)) && !parts.every((at) => words.has(at)));
+export function splitsCompound(compounds: readonly (readonly number[])[], words: readonly number[]): boolean {
+  return compounds.some((parts) => parts.some((at) => words.includes(at)) && !parts.every((at) => words.includes(at)));
 }
