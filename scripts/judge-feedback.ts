@@ -40,6 +40,7 @@ export const OPENED: ReadonlySet<string> = new Set([
   "voyagers",
   "rovers",
   "tenants",
+  "villagers",
 ]);
 
 /** Returns where an agent is; the example agent is this repository. */

@@ -2,7 +2,7 @@ import { type Clause, readClause } from "./clause.ts";
 import { changesGone, contradict } from "./contrary/contradict.ts";
 import { toMistaken } from "./contrary/is-contrary.ts";
 import type { Places, Thing } from "./places/places.ts";
-import { has } from "./drafts/draft.ts";
+import { has, isNameOf } from "./drafts/draft.ts";
 import { fillGaps } from "./parts/fill-gaps.ts";
 import { splitOutsideQuotes } from "./parts/split-at.ts";
 import { type Ranked, rankDrafts } from "./rank.ts";
@@ -134,20 +134,33 @@ function resolveBeside(piece: string, neighbour: string, places: Places): readon
   const other = resolveWhole(neighbour, places);
   const [thing] = other.kind === "clear" ? other.drafts : [];
   if (thing?.thing === undefined) return undefined;
-  const owner = ownerOf(thing.thing, readClause(piece, places), places);
+  const owner = ownerOf(
+    thing.thing,
+    { piece: readClause(piece, places), neighbour: readClause(neighbour, places) },
+    places,
+  );
   const found = owner === undefined ? undefined : resolveWhole(`${piece} ${toPhrase(owner)}`, places);
   return found?.kind === "clear" && found.drafts[0]?.thing === owner ? found.drafts : undefined;
 }
 
 /**
  * Finds what a piece is about beside one about a thing: that thing, but for a title beside a field, which is mostly that of the tool. A
- * description beside a field may be of either.
+ * description beside a field may be of either, and "its title" is that of a tool that the neighbour begins with.
  */
-function ownerOf(thing: Thing, { text, keys }: Clause, { things }: Places): Thing | undefined {
+function ownerOf(
+  thing: Thing,
+  { piece: { text, keys }, neighbour }: { readonly piece: Clause; readonly neighbour: Clause },
+  { things }: Places,
+): Thing | undefined {
+  const isText = keys.has("title") || keys.has("description");
+  const isOfIt = isText && /\b(?:its|sein\w*|ihr\w*|sus?|son|sa)\b/iu.test(text);
   // "... at most 20, and titled `Guests`" goes on with the field, "the title ..." does not.
-  if (thing.field === undefined || !/\b(?:the|der|die|el|la|le)\b/iu.test(text)) return thing;
+  if (thing.field === undefined || !(isOfIt || /\b(?:the|der|die|el|la|le)\b/iu.test(text))) return thing;
+  const tool = things.find((one) => one.kind === "tool" && one.tool === thing.tool);
+  const subject = neighbour.tokens.find(({ kind, lower }) => kind !== "sign" && lower !== "the")?.lower ?? "";
+  if (isOfIt) return thing.tool !== undefined && isNameOf(thing.tool, subject) ? tool : undefined;
   if (keys.has("description")) return undefined;
-  return keys.has("title") ? things.find(({ kind, tool }) => kind === "tool" && tool === thing.tool) : thing;
+  return keys.has("title") ? tool : thing;
 }
 
 function toPhrase({ tool, field, set, parameter, label }: Thing): string {

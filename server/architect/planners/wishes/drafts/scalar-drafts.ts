@@ -16,7 +16,7 @@ import { type Action, NONE } from "../words/word-lists.ts";
 
 const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instructions"]);
 const TO_A_TEXT =
-  /\b(?:to|zu|zur|zum|a|à|aux?) (?:the |its |our |den |der |la |las |les? )?(?:[\w.`'’]+ ){0,3}?(?:descriptions?|instructions?|text|beschreibung|anweisungen|descripción|instrucciones)\b/i;
+  /\b(?:(?:to|zu|zur|zum|à|aux?) (?:the |its |our |den |der |la |las |les? )?|a (?:la|las|su|sus|nuestra) )(?:[\w.`'’]+ ){0,3}?(?:descriptions?|instructions?|text|beschreibung|anweisungen|descripción|instrucciones)\b/i;
 const SETTING: readonly Action[] = ["set", "raise", "lower", "restrict", "replace"];
 
 /** Drafts that give one key of a thing another value. */

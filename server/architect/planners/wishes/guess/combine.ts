@@ -40,11 +40,11 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
     found.set(joined.name, joined);
   };
   for (const seed of members.slice(0, SEEDS))
-    for (const next of members.filter((one) => fits(one, [seed])).slice(0, NEXT)) {
+    for (const next of members.filter((one) => fits(clause, one, [seed])).slice(0, NEXT)) {
       let group: readonly Weighed[] = [seed, next];
       put(group);
       while (group.length < MOST) {
-        const more = members.find((one) => fits(one, group));
+        const more = members.find((one) => fits(clause, one, group));
         if (more === undefined) break;
         group = [...group, more];
         put(group);
@@ -72,13 +72,17 @@ function placeOf({ name }: Guess): Placed | undefined {
 }
 
 /** Tells whether a guess may be meant beside others: about another place, and by other words or by the same value. */
-function fits(one: Guess, group: readonly Guess[]): boolean {
+function fits(clause: Clause, one: Guess, group: readonly Guess[]): boolean {
   return group.every(
     (other) =>
       subjectOf(one) !== subjectOf(other) &&
       !isPartOf(one, other) &&
       !isPartOf(other, one) &&
-      (isApart(one, other) || (isTwin(one, other) && (group.length < 3 || isListed([one, ...group])))),
+      (isApart(one, other) ||
+        (isTwin(one, other) &&
+          !isBorrowed(clause, one, other) &&
+          !isBorrowed(clause, other, one) &&
+          (group.length < 3 || isListed([one, ...group])))),
   );
 }
 
@@ -94,6 +98,21 @@ function isApart({ core = [] }: Guess, other: Guess): boolean {
 /** Tells whether two guesses put one value in places of one kind: "ferret, for new patients and in the search". */
 function isTwin(one: Guess, other: Guess): boolean {
   return one.core?.join() === other.core?.join() && kindOf(one) === kindOf(other);
+}
+
+/** Ends of sentences, and words by which one repeats what another asks for. */
+const END = /[.!?;](?=\s)|[\n。！？；]/gu;
+const SAME =
+  /\b(?:same|too|as well|likewise|ditto|both|each|also (?:for|in|on|at|of|with)|dito|ebenso|auch|igual|también|mismo|aussi|pareil|même)\b|也|同样|都/iu;
+
+/** Tells whether a guess gets its value from a sentence about another one, and its own does not say that it is to be repeated. */
+function isBorrowed({ text, tokens }: Clause, { words, core = [] }: Guess, other: Guess): boolean {
+  const ends = [...text.matchAll(END)].map(({ index }) => index);
+  const sentenceOf = (at: number) => ends.filter((end) => end < (tokens[at]?.start ?? 0)).length;
+  const valued = new Set(core.map(sentenceOf));
+  const own = new Set(words.filter((at) => !core.includes(at) && !other.words.includes(at)).map(sentenceOf));
+  if (ends.length === 0 || own.intersection(valued).size > 0) return false;
+  return [...own].some((sentence) => !SAME.test(text.slice((ends[sentence - 1] ?? -1) + 1, ends[sentence])));
 }
 
 /** "For build_logs, list_artifacts and build_status": things that are named by their own words, each by others. */

@@ -67,8 +67,11 @@ const ORDERED =
 const TURNS: readonly Sign[] = ["leftNegator", "leftTurn", "against"];
 /** Doubts that a second look outweighs, which has seen how likely the guess is and what the message wants. */
 const UNLIKELY: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
-/** Those that it outweighs where it is certain. */
+/** Those that it outweighs where it is certain, and where it is certain of one change alone. */
 const OUTWEIGHED: ReadonlySet<string> = words("unlikely unclear idle number told ofText unknown language question");
+const OUTWEIGHED_ALONE: ReadonlySet<string> = words(
+  "unlikely unclear idle number told ofText unknown language unsure leftLimit leftCondition leftNumber leftVerb",
+);
 
 /** A guess as it is judged. */
 export interface Judged {
@@ -86,17 +89,22 @@ interface Known {
   readonly isSettled: boolean;
   /** True: a second look is certain of it. */
   readonly isCertain: boolean;
+  /** True: it is certain, too, that this change is meant, which is one alone. */
+  readonly isAlone: boolean;
   readonly doubts: Doubts;
 }
 
 /**
  * Tells whether a guess explains all of a message that asks for one thing plainly. A message that clearly wants such a change outweighs faint
  * doubts, and one slight doubt where hardly anything else can be meant. Where the message orders it, a second look outweighs how unlikely a
- * settled change is, and from some certainty on more doubts about any change.
+ * settled change is, and from some certainty on more doubts about any change, and about one alone even where nothing orders it.
  */
-export function isSure(clause: Clause, signs: Signs, { share, isSettled, isCertain, doubts }: Known): boolean {
+export function isSure(clause: Clause, signs: Signs, known: Known): boolean {
+  const { share, isSettled, isCertain, isAlone, doubts } = known;
   const { faint, slight, grave } = doubts;
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
+  const all = [...grave, ...slight, ...faint];
+  if (isAlone && !TURNS.some(has) && all.every((doubt) => OUTWEIGHED_ALONE.has(doubt))) return true;
   if (signs.asks === 1 && ORDERED.test(clause.text) && !TURNS.some(has) && (isSettled || isCertain)) {
     const outweighed = isCertain ? OUTWEIGHED : UNLIKELY;
     const isOutweighed = (doubt: string) => outweighed.has(doubt) && !(doubt === "unclear" && ACCESS.some(has));

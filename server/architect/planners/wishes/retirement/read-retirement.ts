@@ -17,6 +17,8 @@ interface ReadRetirement {
 const DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const ENDS =
   /\b(?:sunset\w*|ends?|ending|fail(?:s|ing)?|until|till|off|gone|removed?|stops?|shut\w*|switch\w*|last day|endet|ende|bis|abgeschaltet|termina|hasta|fin|jusqu['’]au|s['’]arrête)\b|截止|结束|下线/iu;
+/** What has its last day, however far behind that stands: "end of life for ledger_issue is". */
+const END_OF = /\b(?:end of (?:life|service|support)|eol|last day|sunset)\b/iu;
 /** An end that is announced as of a day begins then. */
 const ANNOUNCED = /\b(?:announc\w*|deprecat\w*)\b[^.,;]{0,30}\b(?:as of|from|since|starting|effective)\b/iu;
 /** Begins a reason that is called one. */
@@ -75,6 +77,7 @@ function findDates(text: string): Pick<Retirement, "since" | "sunset"> {
   const dates = [...text.matchAll(DATE)].map(({ 0: date, index }) => {
     const before = text.slice(Math.max(0, index - 50), index).replace(/^.*[,;.]\s/s, "");
     const isEnd =
+      END_OF.test(before) ||
       (ENDS.test(before.slice(-30)) && !ANNOUNCED.test(before)) ||
       /^(?: it| sie| se| il)? ?(?:ends|stops|is (?:gone|removed)|endet|termina|s['’]arrête)/.test(
         text.slice(index + date.length),

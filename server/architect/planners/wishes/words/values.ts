@@ -51,9 +51,9 @@ export function findAmounts(tokens: readonly Token[]): readonly Amount[] {
   return amounts;
 }
 
-/** What is counted before a list: "two things: ...". */
-const LISTED =
-  /^(?:things?|wishes|points?|requests|ideas|suggestions|remarks|complaints|nits|wünsche|dinge|punkte|cosas|choses|sachen)$/;
+/** What is counted before a list, and fractions: "two things: ...", "two thirds of that". */
+const NO_NUMBER =
+  /^(?:things?|wishes|points?|requests|ideas|suggestions|remarks|complaints|nits|wünsche|dinge|punkte|cosas|choses|sachen|thirds|quarters|fifths|tenths|drittel|viertel|tercios|cuartos|tiers|quarts)$/;
 
 type Found = Omit<Amount, "role"> & { readonly role?: Amount["role"] };
 
@@ -66,11 +66,14 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   if (token.kind !== "word") return undefined;
   if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
   const part = PARTS[token.lower];
-  if (part !== undefined && tokens[at + 1]?.lower === "of") return { value: part, unit: "%", tokens: [at] };
+  const isOf = tokens[at + 1]?.lower === "of";
+  if (part !== undefined && isOf && /^(?:that|it|this|those|them)$/.test(tokens[at + 2]?.lower ?? ""))
+    return { value: part / 100, role: "factor", tokens: [at, at + 1, at + 2] };
+  if (part !== undefined && isOf) return { value: part, unit: "%", tokens: [at] };
   if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
   if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
   const isNumeral = Object.hasOwn(NUMERALS, token.lower);
-  if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at)) || LISTED.test(tokens[at + 1]?.lower ?? ""))
+  if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at)) || NO_NUMBER.test(tokens[at + 1]?.lower ?? ""))
     return undefined;
   let value = NUMERALS[token.lower] ?? 0;
   let end = at;

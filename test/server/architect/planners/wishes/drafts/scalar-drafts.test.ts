@@ -21,6 +21,15 @@ test("[A9] another strategy takes the settings of the one before away", async ()
   expect(await bench.find(place.file, ["experiment", "strategy"])).toEqual({ kind: "ucb1" });
 });
 
+test("[A9] a description that is called clunky is not kept before the new one", async () => {
+  const { firstOffered } = await openAgents(["example"]);
+  const message =
+    "fs_list has a clunky description. new one: Lists the files and folders in a folder of a run's workspace.";
+  expect(await firstOffered("example", message)).toBe(
+    "The description of `fs_list` is `Lists the files and folders in a folder of a run's workspace.`.",
+  );
+});
+
 test("[A9] a tool that changes nothing is not made less idempotent by that", async () => {
   const { changesOf, firstOffered } = await openAgents(["example"]);
   const message = "task_cancel changes nothing the second time, so let it be idempotent";

@@ -13,6 +13,10 @@ test.each([
     "Deprecate node.mutate as of 2026-12-15, reason: use edge.propagate",
     "`node.mutate` is deprecated from 2026-12-15 on: Use edge.propagate.",
   ],
+  [
+    "End of life for ledger_issue is 2027-12-31, reason: the treasury closes. Announce it as deprecated.",
+    "`ledger_issue` is deprecated, and ends on 2027-12-31: The treasury closes.",
+  ],
   ["Deprecate node.mutate, use edge.propagate instead", "`node.mutate` is deprecated: use `edge.propagate` instead."],
 ])("what a message calls the reason is the reason, and all of it: %s", async (message, change) => {
   expect(await changesOf("example", message)).toBe(change);

@@ -21,6 +21,15 @@ describe("the amounts of a message", () => {
     expect(amountsIn(`set the maximum to ${said}`)).toEqual([[value, undefined]]);
   });
 
+  test.each([
+    ["half of that is plenty", [[0.5, "factor"]]],
+    ["a quarter of it would do", [[0.25, "factor"]]],
+    ["half of the conversations", [[50, "to"]]],
+    ["two thirds of that", []],
+  ])("that are parts of what was said before are factors: %s", (said, amounts) => {
+    expect(findAmounts(toTokens(said, CHINESE)).map(({ value, role }) => [value, role])).toEqual(amounts);
+  });
+
   test("have the unit behind the last word", () => {
     expect(amountsIn("a hundred and twenty seconds")).toEqual([[120, "seconds"]]);
   });
