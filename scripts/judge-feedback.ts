@@ -41,6 +41,7 @@ export const OPENED: ReadonlySet<string> = new Set([
   "rovers",
   "tenants",
   "villagers",
+  "sojourners",
 ]);
 
 /** Returns where an agent is; the example agent is this repository. */

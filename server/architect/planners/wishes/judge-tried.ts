@@ -18,11 +18,11 @@ const SO = 0.4;
 const SETTLED =
   /^(?:\S+#(?!egress)\S+(?:=| add | remove | [^ ]+ > )|(?:require|relax|deprecate|promote|defaults) |remove \S*\/(?:input|output)\/)/s;
 
-/** Probability of a second look from which on it is certain, also of one change that takes nothing away. */
+/** Probability of a second look from which on it is certain, and from which on it is of one change that takes nothing away. */
 const CERTAIN = 0.975;
 const CERTAIN_OF_ONE = 0.95;
-/** Changes that take something away. */
-const GONE = /^remove | (?:remove|>) /;
+/** Changes that take something away, now or later. */
+const GONE = /^(?:remove|revoke|deprecate|retire) | (?:remove|>) /;
 
 /** A message whose likeliest reading may be carried out, with how sure a second look is of a reading. */
 interface Likeliest extends Read {
@@ -43,7 +43,7 @@ export function findSure(
   if (sure < DOUBTED || objections.rules.length > 0) return undefined;
   const isSettled = choice.names.every((one) => SETTLED.test(one));
   const [name = "", ...others] = choice.names.flatMap((one) => one.split(" & "));
-  const isAlone = others.length === 0 && sure >= (GONE.test(name) ? CERTAIN : CERTAIN_OF_ONE);
+  const isAlone = others.length === 0 && !GONE.test(name) && sure >= CERTAIN_OF_ONE;
   const judged = { share, isSettled, isCertain: sure >= CERTAIN, isAlone, doubts: objections };
   return isSure(read.clause, choice.signs, judged) ? plan : undefined;
 }

@@ -104,13 +104,17 @@ export function isKeyByName({ tokens, keys }: Clause, name: string, { named, thi
   });
 }
 
+const VERSION = /^v?\d+\.\d+\.\d+$/u;
+
 /**
  * Tells whether the message limits what is wished to some cases: by a value of another field of the same tool ("the maximum quantity
- * of croissants"), by one of any tool before a name ("sms reminders"), or by a role that it begins with ("members: 5 a minute").
+ * of croissants"), by one of any tool before a name ("sms reminders"), by a role that it begins with ("members: 5 a minute"), or by a
+ * version ("with the 2.0.0 that legacy users are on").
  */
 export function isLimited(clause: Clause, thing: Thing, { things, version }: Places): boolean {
   if (thing.kind === "example" || thing.kind === "role") return false;
   const { tokens } = clause;
+  if (thing.kind !== "label" && tokens.some(({ kind, text }) => kind !== "quoted" && VERSION.test(text))) return true;
   const own = new Set([...thing.names.flat(), ...thing.owners, ...thing.values.map((value) => toKey(value))]);
   const valuesOf = (fields: readonly Thing[]) =>
     new Set(fields.flatMap(({ values }) => values.filter((value) => typeof value === "string").map(toKey)));

@@ -1,5 +1,7 @@
 import type { Choice } from "./choices.ts";
+import type { Tool } from "../../../versions/version.ts";
 import type { Clause } from "./clause.ts";
+import { isNameOf } from "./drafts/draft.ts";
 import { pointsAtNothing } from "./contrary/points-at-nothing.ts";
 import { type Doubts, findDoubts } from "./guess/is-sure.ts";
 import type { Heard } from "./heard.ts";
@@ -62,6 +64,8 @@ function findBroken({ names, words = [], signs = {} }: Choice, read: Read): read
   const broken = {
     // "The label should be called ..." takes none away.
     goneLabel: signs.noVerb === 1 && (signs.leftUnknown ?? 0) > 0 && name.startsWith("label - "),
+    // "The accountant role should go, along with its architect:chat" is about the role.
+    goneRole: name.startsWith("revoke role ") && ROLE_GOES.test(text),
     shown: !isWritten && names.some((one) => SHOWN.test(one)),
     unusual: isUnusual(names, text),
     mused: heard.some(muses) && !heard.some((one) => stanceOf(one) === "asks"),
@@ -69,12 +73,33 @@ function findBroken({ names, words = [], signs = {} }: Choice, read: Read): read
     leavesWish: leavesWish(heard, names),
     announcesMore: announcesMore(text, names),
     leavesSentence: leavesSentence(heard, { clause, names, words }, places),
+    doesMore: thing?.tool !== undefined && name.startsWith("require ") && doesMore(clause, thing.tool),
     leavesRight: names.some((one) => one.startsWith("role ")) && leavesItem(clause, words),
     key: names.some((one) => isKeyByName(clause, one, places)),
     namesake: thing !== undefined && hasNamesake(clause, thing, places, isOfTools(name)),
     limited: thing !== undefined && isLimited(clause, thing, places),
   };
   return Object.entries(broken).flatMap(([rule, is]) => (is ? [rule] : []));
+}
+
+const ROLE_GOES =
+  /\brole\b[^.,;]{0,20}\b(?:should|must|can|may|has to|needs to|is to) (?:go|leave|disappear|be (?:removed|deleted|dropped))\b/iu;
+/** What a tool has to do with its input, but to get it: "plan_tour has to put the stops in order". */
+const DUTY =
+  /^(?:has to|must|should|needs to|ought to|shall) (?:always |also )?(?!(?:have|get|be|require|insist|demand|ask|receive|take|name|contain|include|come|say|state|need|know|see|find|carry|specify|refuse|reject|fail)\b)\p{L}/u;
+
+/** Tells whether a clause says that a tool, as its subject, has to do something with what it gets. */
+function doesMore({ tokens }: Clause, tool: Tool): boolean {
+  return tokens.some(
+    ({ lower }, at) =>
+      isNameOf(tool, lower) &&
+      DUTY.test(
+        tokens
+          .slice(at + 1, at + 6)
+          .map((token) => token.lower)
+          .join(" "),
+      ),
+  );
 }
 
 /** Words that lead to what a new role may do, and those between its rights. */

@@ -145,7 +145,7 @@ function resolveBeside(piece: string, neighbour: string, places: Places): readon
 
 /**
  * Finds what a piece is about beside one about a thing: that thing, but for a title beside a field, which is mostly that of the tool. A
- * description beside a field may be of either, and "its title" is that of a tool that the neighbour begins with.
+ * description beside a field may be of either, and "its title" is that of what the neighbour begins with.
  */
 function ownerOf(
   thing: Thing,
@@ -158,6 +158,7 @@ function ownerOf(
   if (thing.field === undefined || !(isOfIt || /\b(?:the|der|die|el|la|le)\b/iu.test(text))) return thing;
   const tool = things.find((one) => one.kind === "tool" && one.tool === thing.tool);
   const subject = neighbour.tokens.find(({ kind, lower }) => kind !== "sign" && lower !== "the")?.lower ?? "";
+  if (isOfIt && subject === thing.field.name.toLowerCase()) return thing;
   if (isOfIt) return thing.tool !== undefined && isNameOf(thing.tool, subject) ? tool : undefined;
   if (keys.has("description")) return undefined;
   return keys.has("title") ? tool : thing;

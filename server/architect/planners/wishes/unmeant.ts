@@ -22,7 +22,11 @@ const LEADS = new RegExp(
       String.raw`(?:there(?:['’]s| is| was) |i see |see )?(?:no|not any|little) (?:need|reason|point) (?:to|in|for) ${CHANGING}|no longer (?:want|wish|need|plan|intend|have) (?:you )?to ${CHANGING}`,
       String.raw`(?:['’]?m |am |are |['’]?re )?(?:so |very )?(?:glad|happy|relieved|pleased) (?:that )?(?:you|we|they|nobody) (?:did|do|have|has|had)(?:n['’]?t| not|)\b|(?:would|['’]?d) (?:rather|prefer(?: it)?(?: if)?) (?:you|we|they|nobody) (?:did|do|would)(?:n['’]?t| not)\b`,
       String.raw`(?:stop|quit|cease) (?:telling|asking|begging|urging|advising|inviting|getting) (?:people|us|them|everybody|\p{L}+) to\b|never ${CHANGING}`,
-      String.raw`no way\b|anything rather than\b|anything but\b`,
+      String.raw`no way\b|anything rather than\b|anything but\b|rather than [^,]+, (?:i|we)(?: would|['’]d) sooner\b|part of me\b`,
+      // "Oh sure, ..." is irony.
+      String.raw`(?:oh|yeah|mais|na|ja)[, ]+(?:sure|right|great|of course|bien sûr|klar|sicher)\b`,
+      String.raw`(?:just|only|solely|exclusively) for (?:the |our |my )?(?!\w*[_.]\w)\p{L}+(?: \p{L}+){0,2}, `,
+      String.raw`(?:would |['’]?d )?(?:like|love|want|need) to (?:hear|see|get|know|ask|discuss|check|think|understand)\b[^.!?]*\bbefore (?:we|i|you|any(?:body|one))\b`,
     ].join("|") +
     ")",
   "iu",
@@ -34,9 +38,9 @@ const SPOKEN_OF = new RegExp(
 );
 /** What others have written or decided, by what stands before it, and trials. */
 const HEAD =
-  /^\W*(?:test|testing|todo|wip|fyi|demo|done(?: already)?|wontfix|rejected|declined|denied|not|quote|agenda|minutes[^:]{0,30}|change ?log[^:]{0,30}|history[^:]{0,30}|commit message|pending [^:]{1,30}|(?:the |this |an? )?(?:ticket|issue|e-?mail|note|log|memo|sign|docs?|spec|message|changelog) (?:reads?|says?|said)|(?:someone|somebody|people|they|he|she) (?:typed|wrote|said|says)|(?:rejected|declined|old|dismissed|withdrawn|previous) (?:proposal|idea|request|ticket|wish|change|plan)s?[^:]{0,30})\s*(?:[:\]–—]|-\s)|^\s*todo\b|^\s*~~[^]*~~\s*$/iu;
+  /^\W*(?:test|testing|todo|wip|fyi|demo|done(?: already)?|wontfix|rejected|declined|denied|not|quote|agenda|minutes[^:]{0,30}|change ?log[^:]{0,30}|history[^:]{0,30}|commit message|pending [^:]{1,30}|(?:the |this |an? )?(?:ticket|issue|e-?mail|note|log|memo|sign|docs?|spec|message|changelog) (?:reads?|says?|said)|(?:someone|somebody|people|they|he|she) (?:typed|wrote|said|says)|(?:rejected|declined|old|dismissed|withdrawn|previous) (?:proposal|idea|request|ticket|wish|change|plan)s?[^:]{0,30})\s*(?:[:\]–—]|-\s)|^\s*todo\b|^没有?必要(?!填|给|写|传)|^\s*~~[^]*~~\s*$/iu;
 const TAIL =
-  /(?:[:[(–—-]\s*)(?:rejected|won['’]?t ?fix|declined|denied|not done|obsolete)\W*$|\b(?:is|was) what (?:\p{L}+ ){1,4}(?:said|says|wants?|wanted|suggest(?:s|ed)|propos(?:es|ed)|ask(?:s|ed) for|thinks?|thought|wrote|told us|demands?|demanded)\b|\b(?:words|idea|wish|proposal), not (?:mine|ours)\b|\bwas (?:a|only a|just a) joke\b|\bmy foot\b/iu;
+  /(?:[:[(–—-]\s*)(?:rejected|won['’]?t ?fix|declined|denied|not done|obsolete)\W*$|\b(?:is|was) what (?:\p{L}+ ){1,4}(?:said|says|wants?|wanted|suggest(?:s|ed)|propos(?:es|ed)|ask(?:s|ed) for|thinks?|thought|wrote|told us|demands?|demanded)\b|\b(?:words|idea|wish|proposal), not (?:mine|ours)\b|\bwas (?:a|only a|just a) joke\b|\bmy foot\b|, (?:but )?(?:we|i|they) (?:should|must|ca)(?:n['’]t| not)\W*$|\b(?:every|any)(?:one|body) else (?:must|should|has to|may|can) keep\b/iu;
 /** Wishes and intentions of somebody else. */
 const ELSE =
   /^\W*(?!(?:it|this|that|we|i|you|there)\b)\p{L}+ (?:is|are) going to \p{L}+|\b(?:hat|haben) (?:gemeint|gesagt|behauptet|vorgeschlagen)\b|^\W*(?:\p{L}+ ){1,3}(?:sagt|meint|findet|behauptet)(?: immer| ständig| dauernd)?,|\b(?:vetoed|turned down|(?:voted|decided|opted|spoke|spoken|are|is|am|was|were) against|ruled out|(?:decided|chose|agreed) not to)\b/iu;

@@ -36,15 +36,16 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
   const members = all.slice(0, MEMBERS);
   const found = new Map<string, Guess>();
   const put = (group: readonly Weighed[]) => {
+    if (group.some((one) => group.some((other) => isTwin(one, other) && isBorrowed(clause, one, other)))) return;
     const joined = join(clause, group);
     found.set(joined.name, joined);
   };
   for (const seed of members.slice(0, SEEDS))
-    for (const next of members.filter((one) => fits(clause, one, [seed])).slice(0, NEXT)) {
+    for (const next of members.filter((one) => fits(one, [seed])).slice(0, NEXT)) {
       let group: readonly Weighed[] = [seed, next];
       put(group);
       while (group.length < MOST) {
-        const more = members.find((one) => fits(clause, one, group));
+        const more = members.find((one) => fits(one, group));
         if (more === undefined) break;
         group = [...group, more];
         put(group);
@@ -72,17 +73,13 @@ function placeOf({ name }: Guess): Placed | undefined {
 }
 
 /** Tells whether a guess may be meant beside others: about another place, and by other words or by the same value. */
-function fits(clause: Clause, one: Guess, group: readonly Guess[]): boolean {
+function fits(one: Guess, group: readonly Guess[]): boolean {
   return group.every(
     (other) =>
       subjectOf(one) !== subjectOf(other) &&
       !isPartOf(one, other) &&
       !isPartOf(other, one) &&
-      (isApart(one, other) ||
-        (isTwin(one, other) &&
-          !isBorrowed(clause, one, other) &&
-          !isBorrowed(clause, other, one) &&
-          (group.length < 3 || isListed([one, ...group])))),
+      (isApart(one, other) || (isTwin(one, other) && (group.length < 3 || isListed([one, ...group])))),
   );
 }
 
@@ -110,8 +107,10 @@ function isBorrowed({ text, tokens }: Clause, { words, core = [] }: Guess, other
   const ends = [...text.matchAll(END)].map(({ index }) => index);
   const sentenceOf = (at: number) => ends.filter((end) => end < (tokens[at]?.start ?? 0)).length;
   const valued = new Set(core.map(sentenceOf));
-  const own = new Set(words.filter((at) => !core.includes(at) && !other.words.includes(at)).map(sentenceOf));
-  if (ends.length === 0 || own.intersection(valued).size > 0) return false;
+  const namedBy = (mine: readonly number[], others: readonly number[]) =>
+    new Set(mine.filter((at) => !core.includes(at) && !others.includes(at)).map(sentenceOf));
+  const [own, lender] = [namedBy(words, other.words), namedBy(other.words, words)];
+  if (own.intersection(valued).size > 0 || lender.intersection(valued).size === 0) return false;
   return [...own].some((sentence) => !SAME.test(text.slice((ends[sentence - 1] ?? -1) + 1, ends[sentence])));
 }
 

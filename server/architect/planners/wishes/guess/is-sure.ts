@@ -70,7 +70,7 @@ const UNLIKELY: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
 /** Those that it outweighs where it is certain, and where it is certain of one change alone. */
 const OUTWEIGHED: ReadonlySet<string> = words("unlikely unclear idle number told ofText unknown language question");
 const OUTWEIGHED_ALONE: ReadonlySet<string> = words(
-  "unlikely unclear idle number told ofText unknown language unsure leftLimit leftCondition leftNumber leftVerb",
+  "unlikely unclear idle number told ofText unknown language unsure leftNumber leftVerb",
 );
 
 /** A guess as it is judged. */
@@ -100,14 +100,15 @@ interface Known {
  * settled change is, and from some certainty on more doubts about any change, and about one alone even where nothing orders it.
  */
 export function isSure(clause: Clause, signs: Signs, known: Known): boolean {
-  const { share, isSettled, isCertain, isAlone, doubts } = known;
-  const { faint, slight, grave } = doubts;
+  const { share, isSettled, isCertain, isAlone } = known;
+  const { faint, slight, grave } = known.doubts;
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
-  const all = [...grave, ...slight, ...faint];
-  if (isAlone && !TURNS.some(has) && all.every((doubt) => OUTWEIGHED_ALONE.has(doubt))) return true;
-  if (signs.asks === 1 && ORDERED.test(clause.text) && !TURNS.some(has) && (isSettled || isCertain)) {
-    const outweighed = isCertain ? OUTWEIGHED : UNLIKELY;
-    const isOutweighed = (doubt: string) => outweighed.has(doubt) && !(doubt === "unclear" && ACCESS.some(has));
+  const toOutweighed = (doubts: ReadonlySet<string>) => (doubt: string) =>
+    doubts.has(doubt) && !(doubt === "unclear" && ACCESS.some(has));
+  const isTurned = TURNS.some(has);
+  if (isAlone && !isTurned && [...grave, ...slight, ...faint].every(toOutweighed(OUTWEIGHED_ALONE))) return true;
+  if (signs.asks === 1 && ORDERED.test(clause.text) && !isTurned && (isSettled || isCertain)) {
+    const isOutweighed = toOutweighed(isCertain ? OUTWEIGHED : UNLIKELY);
     return grave.every(isOutweighed) && (isSettled || slight.every(isOutweighed));
   }
   if (grave.length > 0 || slight.length > 1) return false;

@@ -21,6 +21,9 @@ const PARTS = 8;
 /** Words of a part that may be a wish of its own, at least. */
 const WORDS = 3;
 const ORDERING: ReadonlySet<Standing> = new Set(["order", "negation"]);
+/** Beginnings of parts that want one more of something, without a verb: "and an audience seniors". */
+const MORE =
+  /^\W*(?:(?:and|also|plus|und|y|et) )*(?:an?|another|one more|a new|new|additional|extra|ein\w*|una?|une|unos?|un)\s/iu;
 /** Least probability of what a part asks for where that is not sure. */
 const LIKELY = 0.6;
 /** Beginnings of parts that only say more of another one. */
@@ -53,7 +56,8 @@ export async function leavesPart(
 function wantedOf(part: string, { plan, deeds, likely }: Outcome): ChangePlan | TunePlan | undefined {
   if (deeds !== undefined && plan !== undefined && plan.kind !== "reject") return plan;
   const isLikely = likely !== undefined && likely.share >= LIKELY;
-  const isOrder = () => ownSentences(readMessage(part)).some((sentence) => ORDERING.has(standingOf(sentence)));
+  const isOrder = () =>
+    MORE.test(part) || ownSentences(readMessage(part)).some((sentence) => ORDERING.has(standingOf(sentence)));
   return isLikely && isOrder() ? likely.plan : undefined;
 }
 

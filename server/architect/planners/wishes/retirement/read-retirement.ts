@@ -79,7 +79,7 @@ function findDates(text: string): Pick<Retirement, "since" | "sunset"> {
     const isEnd =
       END_OF.test(before) ||
       (ENDS.test(before.slice(-30)) && !ANNOUNCED.test(before)) ||
-      /^(?: it| sie| se| il)? ?(?:ends|stops|is (?:gone|removed)|endet|termina|s['’]arrête)/.test(
+      /^(?: it| sie| se| il)? ?(?:ends|stops|is (?:gone|removed|(?:its|the) last day)|as (?:its|the|their) (?:last day|end|sunset)|endet|termina|s['’]arrête)/.test(
         text.slice(index + date.length),
       );
     return { date, isEnd };

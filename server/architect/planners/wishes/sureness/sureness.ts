@@ -11,7 +11,7 @@ export type Sureness = (choice: Choice, objections: Objections) => number;
 
 /** Probability below which nothing is done unasked, and that of what leaves next to no word of its sentence aside. */
 export const DOUBTED = 0.93;
-export const UNLIKELY = 0.7;
+export const UNLIKELY = 0.3;
 
 /** Trees as rows of numbers: mark, threshold, and the places of the nodes to the left and right; a leaf has no mark and adds its threshold. */
 interface Forest {

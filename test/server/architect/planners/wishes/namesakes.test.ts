@@ -28,3 +28,10 @@ describe("a value of another field", () => {
     expect(isLimitedIn("let locations have 200 characters", LOCATION)).toBe(false);
   });
 });
+
+test("a version limits what is wished, but for labels and within quotation marks", () => {
+  const UNITS = "runner.get_weather/input/units";
+  expect(isLimitedIn("units should be imperial in 0.1.0", UNITS)).toBe(true);
+  expect(isLimitedIn("units should be imperial", UNITS)).toBe(false);
+  expect(isLimitedIn('describe units as "As in 0.1.0"', UNITS)).toBe(false);
+});

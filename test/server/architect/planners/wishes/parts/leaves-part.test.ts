@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../../helpers/open-agents.ts";
 
-const { changesOf } = await openAgents(["airfield", "observatory", "example", "tickets"]);
+const { changesOf } = await openAgents(["airfield", "observatory", "example", "tickets", "museum"]);
 
 describe("nothing is done of a message of which another part is a wish that is left over", () => {
   test.each([
@@ -14,6 +14,7 @@ describe("nothing is done of a message of which another part is a wish that is l
       "The search of the chat parameters can end after 500 evaluations and match_margin stops at 0.5. We need up to 0.8.",
     ],
     ["tickets", "translate_reply: add nl and es as languages, and its cost can go down to 3 units"],
+    ["museum", "list_tours: limit up to 60, and an audience seniors."],
   ])("%s: %s", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
   });

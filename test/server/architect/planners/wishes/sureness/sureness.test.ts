@@ -17,6 +17,8 @@ const { groundOf, changesOf, firstOffered } = await openAgents([
   "tickets",
   "shop",
   "library",
+  "clinic",
+  "parcels",
 ]);
 const places = listPlaces(groundOf("example").version);
 
@@ -60,6 +62,10 @@ describe("what is doubted is offered and not done", () => {
     ["example", "Add a role auditor that may only read artifacts and run_events"],
     ["tickets", "translate_reply coûtait 3 unités avant le contrat avec Lingua"],
     ["example", "We don't need to delete task_answer any more"],
+    ["example", 'The decision tool needs a better title: "Decision report".'],
+    ["example", "Set match_threshold to 0.5 when the customers are from France"],
+    ["clinic", "The accountant role should go, along with its architect:chat."],
+    ["parcels", "plan_tour has to put the stops in the order of the shortest way."],
   ])("%s: %s", async (agent, message) => {
     expect(await changesOf(agent, message)).toBeUndefined();
   });
@@ -69,6 +75,19 @@ describe("what is doubted is offered and not done", () => {
       "We need a role support for first level: it sees task_status, task_list and run_events, nothing more.";
     expect(await firstOffered("example", message)).not.toContain("`first`");
   });
+});
+
+test.each([
+  [
+    "The search over the chat parameters should get 3000 evaluations",
+    "The evaluations of the experiment `chat` are `3000`; they were `2000`.",
+  ],
+  [
+    "25 results instead of 10 would be a better default for genesis_store.search",
+    "The default of `limit` in the input of `genesis_store.search` is `25`; it was `10`.",
+  ],
+])("one change that a second look is certain of is done, whatever orders it: %s", async (message, change) => {
+  expect(await changesOf("example", message)).toBe(change);
 });
 
 test("a right is the one whose words are said, whatever tool is called by one of them", async () => {
