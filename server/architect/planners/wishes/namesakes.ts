@@ -104,6 +104,7 @@ export function isKeyByName({ tokens, keys }: Clause, name: string, { named, thi
   });
 }
 
+/** The number of a version, which says which callers a wish is for. */
 const VERSION = /^v?\d+\.\d+\.\d+$/u;
 
 /**

@@ -1,5 +1,5 @@
-import type { Choice } from "./choices.ts";
 import type { Tool } from "../../../versions/version.ts";
+import type { Choice } from "./choices.ts";
 import type { Clause } from "./clause.ts";
 import { isNameOf } from "./drafts/draft.ts";
 import { pointsAtNothing } from "./contrary/points-at-nothing.ts";
