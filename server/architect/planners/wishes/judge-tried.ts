@@ -3,6 +3,7 @@ import { asksOfCode } from "./asks-of-code.ts";
 import type { Clause } from "./clause.ts";
 import { isSure } from "./guess/is-sure.ts";
 import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
+import { partsOf } from "./leaves-wish.ts";
 import { findObjections, type Read } from "./objections.ts";
 import type { Ranked } from "./rank.ts";
 import { DOUBTED, type Sureness } from "./sureness/sureness.ts";
@@ -42,7 +43,7 @@ export function findSure(
   const sure = sureness(choice, objections);
   if (sure < DOUBTED || objections.rules.length > 0) return undefined;
   const isSettled = choice.names.every((one) => SETTLED.test(one));
-  const [name = "", ...others] = choice.names.flatMap((one) => one.split(" & "));
+  const [name = "", ...others] = partsOf(choice.names);
   const isAlone = others.length === 0 && !GONE.test(name) && sure >= CERTAIN_OF_ONE;
   const judged = { share, isSettled, isCertain: sure >= CERTAIN, isAlone, doubts: objections };
   return isSure(read.clause, choice.signs, judged) ? plan : undefined;

@@ -4,7 +4,7 @@ import { isIdentifierOf, isNameOf, matchThing } from "./drafts/draft.ts";
 import { exactName } from "./guess/relevance.ts";
 import type { Places, Thing } from "./places/places.ts";
 import { STOP } from "./words/word-lists.ts";
-import { type Token, toStems } from "./words/words.ts";
+import { type Token, toStems, VERSION_NUMBER } from "./words/words.ts";
 
 /** Kinds of things that people mean by a bare name. */
 const NAMED: ReadonlySet<Thing["kind"]> = new Set(["field", "parameter", "tool"]);
@@ -104,9 +104,6 @@ export function isKeyByName({ tokens, keys }: Clause, name: string, { named, thi
   });
 }
 
-/** The number of a version, which says which callers a wish is for. */
-const VERSION = /^v?\d+\.\d+\.\d+$/u;
-
 /**
  * Tells whether the message limits what is wished to some cases: by a value of another field of the same tool ("the maximum quantity
  * of croissants"), by one of any tool before a name ("sms reminders"), by a role that it begins with ("members: 5 a minute"), or by a
@@ -115,7 +112,8 @@ const VERSION = /^v?\d+\.\d+\.\d+$/u;
 export function isLimited(clause: Clause, thing: Thing, { things, version }: Places): boolean {
   if (thing.kind === "example" || thing.kind === "role") return false;
   const { tokens } = clause;
-  if (thing.kind !== "label" && tokens.some(({ kind, text }) => kind !== "quoted" && VERSION.test(text))) return true;
+  const hasVersion = tokens.some(({ kind, text }) => kind !== "quoted" && VERSION_NUMBER.test(text));
+  if (hasVersion && thing.kind !== "label") return true;
   const own = new Set([...thing.names.flat(), ...thing.owners, ...thing.values.map((value) => toKey(value))]);
   const valuesOf = (fields: readonly Thing[]) =>
     new Set(fields.flatMap(({ values }) => values.filter((value) => typeof value === "string").map(toKey)));

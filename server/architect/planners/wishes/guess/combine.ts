@@ -1,6 +1,7 @@
 import type { Clause } from "../clause.ts";
 import type { Guess } from "./guess-value.ts";
 import { scoreOf, type Signs } from "./signs.ts";
+import { SENTENCE_END, toPlace } from "./told-parts.ts";
 
 /** Guesses that readings of several wishes begin with, and are made of. */
 const SEEDS = 4;
@@ -35,8 +36,9 @@ export function combine(clause: Clause, guesses: readonly Guess[]): readonly Gue
     .sort((one, other) => other.own - one.own);
   const members = all.slice(0, MEMBERS);
   const found = new Map<string, Guess>();
+  const borrows = toBorrows(clause);
   const put = (group: readonly Weighed[]) => {
-    if (group.some((one) => group.some((other) => isTwin(one, other) && isBorrowed(clause, one, other)))) return;
+    if (group.some((one) => group.some((other) => one !== other && isTwin(one, other) && borrows(one, other)))) return;
     const joined = join(clause, group);
     found.set(joined.name, joined);
   };
@@ -97,21 +99,25 @@ function isTwin(one: Guess, other: Guess): boolean {
   return one.core?.join() === other.core?.join() && kindOf(one) === kindOf(other);
 }
 
-/** Ends of sentences, and words by which one repeats what another asks for. */
-const END = /[.!?;](?=\s)|[\n。！？；]/gu;
+/** Words by which a sentence repeats what another one asks for. */
 const SAME =
   /\b(?:same|too|as well|likewise|ditto|both|each|also (?:for|in|on|at|of|with)|dito|ebenso|auch|igual|también|mismo|aussi|pareil|même)\b|也|同样|都/iu;
 
-/** Tells whether a guess gets its value from a sentence about another one, and its own does not say that it is to be repeated. */
-function isBorrowed({ text, tokens }: Clause, { words, core = [] }: Guess, other: Guess): boolean {
-  const ends = [...text.matchAll(END)].map(({ index }) => index);
-  const sentenceOf = (at: number) => ends.filter((end) => end < (tokens[at]?.start ?? 0)).length;
-  const valued = new Set(core.map(sentenceOf));
-  const namedBy = (mine: readonly number[], others: readonly number[]) =>
-    new Set(mine.filter((at) => !core.includes(at) && !others.includes(at)).map(sentenceOf));
-  const [own, lender] = [namedBy(words, other.words), namedBy(other.words, words)];
-  if (own.intersection(valued).size > 0 || lender.intersection(valued).size === 0) return false;
-  return [...own].some((sentence) => !SAME.test(text.slice((ends[sentence - 1] ?? -1) + 1, ends[sentence])));
+/** Makes a check whether a guess gets its value from a sentence about another one, and its own does not say that it is to be repeated. */
+function toBorrows({ text, tokens }: Clause): (one: Guess, other: Guess) => boolean {
+  const sentences = tokens.map(({ start }) => start).map(toPlace(text, SENTENCE_END));
+  const repeats = (sentence: number) => {
+    const [first, last] = [sentences.indexOf(sentence), sentences.lastIndexOf(sentence)];
+    return SAME.test(text.slice(tokens[first]?.start, tokens[last]?.end));
+  };
+  return ({ words, core = [] }, other) => {
+    const sentencesOf = (places: readonly number[]) => new Set(places.map((at) => sentences[at] ?? 0));
+    const namedBy = (mine: readonly number[], others: readonly number[]) =>
+      sentencesOf(mine.filter((at) => !core.includes(at) && !others.includes(at)));
+    const [valued, own, lender] = [sentencesOf(core), namedBy(words, other.words), namedBy(other.words, words)];
+    const isLent = own.intersection(valued).size === 0 && lender.intersection(valued).size > 0;
+    return isLent && [...own].some((sentence) => !repeats(sentence));
+  };
 }
 
 /** "For build_logs, list_artifacts and build_status": things that are named by their own words, each by others. */

@@ -3,7 +3,7 @@ import type { Clause } from "../clause.ts";
 import type { Guess } from "./guess-value.ts";
 
 /** Ends of sentences, and of the parts that one is made of. */
-const SENTENCE_END = /[.!?](?=\s)|[;\n。！？；]/gu;
+export const SENTENCE_END = /[.!?](?=\s)|[;\n。！？；]/gu;
 const PART_END = /[.!?,:](?=\s)|[;\n。！？；，()（）]|\s[-–—]+(?=\s)/gu;
 /** Verbs that say how something is, or was. */
 const STATING =
@@ -86,7 +86,7 @@ const JOINING: ReadonlySet<string> = new Set([
 ]);
 
 /** Numbers the parts of a text that such ends divide it into. */
-function toPlace(text: string, end: RegExp): (start: number) => number {
+export function toPlace(text: string, end: RegExp): (start: number) => number {
   const ends = [...text.matchAll(end)].map(({ index }) => index);
   return (start) => ends.filter((one) => one < start).length;
 }

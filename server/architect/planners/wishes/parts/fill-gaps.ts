@@ -3,6 +3,7 @@ import { isNameOf } from "../drafts/draft.ts";
 import { isHost } from "../drafts/host-drafts.ts";
 import { exactName } from "../guess/relevance.ts";
 import type { Places } from "../places/places.ts";
+import { VERSION_NUMBER } from "../words/words.ts";
 
 /** A name in a part of a sentence and the value beside it, each with where it stands and what it is. */
 interface Pair {
@@ -22,7 +23,6 @@ interface Span {
 /** Words between the name and the value of a part that leaves out its verb: "and of move_job to 3". */
 const LINK =
   /^(?:to|at|on|by|of|for|in|as|also|please|pls|auf|zu|bei|von|für|a|de|del|en|para|por|à|du|pour|the|that|=|:|,)$/i;
-const VERSION = /^v?\d+\.\d+\.\d+$/;
 /** "Highway as kind", behind "accept swale as council". */
 const AS = /^(?<fresh>[^\s,]+(?:,? (?:and|or|und|y|et) [^\s,]+)?) (?:as|als|como|comme) \S.*$/iu;
 const BEFORE_AS = /\S+ (?:as|als|como|comme) /iu;
@@ -110,7 +110,7 @@ function findValues({ text: all, tokens, amounts }: Clause): readonly Span[] {
   const written = tokens.flatMap(({ kind, text, start, end }): readonly Span[] =>
     kind === "quoted"
       ? [{ kind, text: all.slice(start, end), said: text, start, end }]
-      : VERSION.test(text)
+      : VERSION_NUMBER.test(text)
         ? [{ kind: "version", text, said: text, start, end }]
         : [],
   );

@@ -23,7 +23,7 @@ const WORDS = 3;
 const ORDERING: ReadonlySet<Standing> = new Set(["order", "negation"]);
 /** Beginnings of parts that want one more of something, without a verb: "and an audience seniors". */
 const MORE =
-  /^\W*(?:(?:and|also|plus|und|y|et) )*(?:an?|another|one more|a new|new|additional|extra|ein\w*|una?|une|unos?|un)\s/iu;
+  /^\W*(?:(?:and|also|plus|und|y|et) )*(?:an?|another|one more|new|additional|extra|ein\w*|una?|une|unos?|un)\s/iu;
 /** Least probability of what a part asks for where that is not sure. */
 const LIKELY = 0.6;
 /** Beginnings of parts that only say more of another one. */

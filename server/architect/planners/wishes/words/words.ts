@@ -19,6 +19,8 @@ export interface Token extends Span {
 }
 
 const NUMBER = String.raw`[+-]?(?:\d{1,3}(?:[\u00a0\u202f ']\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d+|\d+|\.\d+)(?:e[+-]?\d+)?`;
+/** The number of a version, alone. */
+export const VERSION_NUMBER = /^v?\d+\.\d+\.\d+$/u;
 const VERSION = String.raw`v?\d+\.\d+\.\d+(?:[\w.+-]*\w)?`;
 const WORD = String.raw`(?:(?<![\w*])\*\.)?[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.:/'’-]+[\p{L}\p{N}_*]+)*(?:[:.]\*|(?<=_)\*)?`;
 const PATTERN = new RegExp(
