@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import type { Adjustment, Plan } from "../server/architect/planners/plan.ts";
 import type { Ground } from "../server/architect/planners/planner.ts";
 import { type Check, type FeedbackMessage, type FileCheck, holds, walk } from "../test/evaluation/checks.ts";
+import { type Edit, toMessages } from "../test/evaluation/edits/edits.ts";
 import { createGround } from "../test/helpers/plan-ground.ts";
 
 /** Verdict on an answer to a message. */
@@ -42,6 +43,8 @@ export const OPENED: ReadonlySet<string> = new Set([
   "tenants",
   "villagers",
   "sojourners",
+  "heralds",
+  "envoys",
 ]);
 
 /** Returns where an agent is; the example agent is this repository. */
@@ -59,10 +62,11 @@ export async function loadAgent(folder: string): Promise<{ readonly ground: Grou
   return { ground: await createGround(files), before };
 }
 
-/** Reads the messages of a file. */
+/** Reads the messages of a file, or those of its edits. */
 export function readMessages(file: string): readonly FeedbackMessage[] {
-  const { messages }: { messages: FeedbackMessage[] } = JSON.parse(readFileSync(file, "utf8"));
-  return messages;
+  const { messages = [], edits = [] }: Partial<Record<"messages", FeedbackMessage[]> & Record<"edits", Edit[]>> =
+    JSON.parse(readFileSync(file, "utf8"));
+  return [...messages, ...toMessages(basename(file, ".json"), edits)];
 }
 
 /** Judges an answer; `asked` means that nothing was done yet, and that the wanted change is among those offered. */

@@ -23,6 +23,19 @@ ar arabic arabisch árabe arabe 阿拉伯语
 zh chinese chinesisch chino chinois 中文 汉语
 ja japanese japanisch japonés japonais 日语
 ko korean koreanisch coreano coréen 韩语
+cy welsh walisisch galés gallois 威尔士语
+ga irish irisch irlandés irlandais 爱尔兰语
+gd gaelic gälisch gaélico gaélique
+ca catalan katalanisch catalán
+hu hungarian ungarisch húngaro hongrois 匈牙利语
+ro romanian rumänisch rumano roumain 罗马尼亚语
+bg bulgarian bulgarisch búlgaro bulgare
+hr croatian kroatisch croata croate
+sr serbian serbisch serbio serbe
+sk slovak slowakisch eslovaco slovaque
+lt lithuanian litauisch lituano lituanien
+lv latvian lettisch letón letton
+vi vietnamese vietnamesisch vietnamita vietnamien 越南语
 `;
 const CURRENCIES = `
 EUR euro euros 欧元

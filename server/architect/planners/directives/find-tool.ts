@@ -13,6 +13,17 @@ export function findTool(version: Version, words: string): Tool | undefined {
   return found[0];
 }
 
+/**
+ * Finds the tool that goes, or gets another name: one word of its name or title is not enough, as many things have it ("remove locker"),
+ * and what is not found leaves the sentence to others.
+ */
+export function findWholeTool(version: Version, words: string): Tool | undefined {
+  const tool = findTool(version, words);
+  const isPart =
+    tool !== undefined && toBare(words).split(/\s+/).length === 1 && !CALLED.some((is) => is(tool, toBare(words)));
+  return isPart ? undefined : tool;
+}
+
 /** Finds a tool as above, where the words certainly mean one; throws a question otherwise. */
 export function requireTool(version: Version, words: string): Tool {
   const tool = findTool(version, words);
@@ -21,16 +32,25 @@ export function requireTool(version: Version, words: string): Tool {
 }
 
 /** Words without what only says that they name a tool. */
-function listTools(version: Version, words: string): readonly Tool[] {
-  const wanted = words
+function toBare(words: string): string {
+  return words
     .toLowerCase()
     .replace(/^tool /, "")
     .replace(/ tool$/, "");
+}
+
+/** Ways to call a tool as its manifest does. */
+const CALLED: readonly ((tool: Tool, wanted: string) => boolean)[] = [
+  ({ name }, wanted) => name.toLowerCase() === wanted,
+  (tool, wanted) => stemOf(tool) === wanted || stemOf(tool) === wanted.replaceAll(/[\s-]/g, "_"),
+  ({ title }, wanted) => title?.toLowerCase() === wanted,
+];
+
+function listTools(version: Version, words: string): readonly Tool[] {
+  const wanted = toBare(words);
   const tools = [...version.tools.values()];
   const steps: readonly ((tool: Tool) => boolean)[] = [
-    ({ name }) => name.toLowerCase() === wanted,
-    (tool) => stemOf(tool) === wanted || stemOf(tool) === wanted.replaceAll(/[\s-]/g, "_"),
-    ({ title }) => title?.toLowerCase() === wanted,
+    ...CALLED.map((is) => (tool: Tool) => is(tool, wanted)),
     // "Drop note" means the field of that name, and not the tool "Add a note".
     (tool) => !isField(version, wanted) && wanted.split(/\s+/).every((word) => wordsOf(tool).has(word)),
   ];

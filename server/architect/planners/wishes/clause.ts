@@ -42,7 +42,7 @@ export function readClause(text: string, places: Places): Clause {
   );
   const amounts = findAmounts(tokens);
   const counted = new Set(amounts.flatMap((amount) => amount.tokens));
-  const actions = findActions(tokens);
+  const actions = findActions(tokens, amounts);
   const keys = withDefaultCase(withoutReading(find(tokens, KEY_PHRASES), tokens), findDefaultCase(text, tokens));
   const nouns = findNouns(tokens);
   const isBound = findBound(
@@ -213,6 +213,9 @@ export const WEIGHTS = {
   aside: 0.06,
 } as const;
 
+/** Letters of a word that others differ from by one letter, and mean something else. */
+const SHORT = 5;
+
 /** Corrects a typing error to an identifier or a common word that is one letter away, or two in long words. */
 function correct(token: Token, { identifiers, vocabulary }: Places): string | undefined {
   const { kind, lower, stems } = token;
@@ -225,8 +228,8 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
       .map((word) => [distance(of, word, most), word] as const)
       // "Internet" is no "intern"; "statuses" are several.
       .filter(([by, word]) => by <= most && word.length >= 5 && !(by > 1 && of.startsWith(word) && !of.endsWith("es")))
-      // Who mistypes twice begins rightly: an "observer" is no "server".
-      .filter(([by, word]) => by < 2 || word[0] === of[0])
+      // Who mistypes twice, or a short word, begins rightly: an "observer" is no "server", and a "cause" no "pause".
+      .filter(([by, word]) => (by < 2 && of.length > SHORT) || word[0] === of[0])
       .sort(([one], [other]) => one - other);
   const [first, second] = near(identifiers, lower);
   if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];

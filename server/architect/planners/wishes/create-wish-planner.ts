@@ -14,6 +14,7 @@ import { isHeadedOtherwise } from "./unmeant.ts";
 import { readPlain } from "./plain/read-plain.ts";
 import { isAgreed, isExplained } from "./is-agreed.ts";
 import { toLeavesNamed } from "./contrary/leaves-named.ts";
+import { toMisread } from "./contrary/misreads.ts";
 import { pointsAtNothing } from "./contrary/points-at-nothing.ts";
 import { leavesOpenSentence, leavesSentence, type Made } from "./leaves-sentence.ts";
 import { announcesMore, isOneOfSeveral } from "./leaves-wish.ts";
@@ -154,7 +155,7 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
       !(joined === undefined
         ? leavesOpenSentence(heard, clause, places)
         : leavesSentence(heard, toMade(drafts, heard, places), places)) &&
-      !leavesRights(drafts, clause, places) &&
+      !isAgainst(drafts, clause, places) &&
       (joined === undefined ? areAgreed(heard, choices, read) : isAgreedBy(drafts, choices, read))
     )
       return { plan: await work(reader, toDeeds(drafts)), deeds: toDeeds(drafts) };
@@ -174,11 +175,11 @@ async function readSentences(read: Read, reader: Reader): Promise<Outcome> {
   return { plan, likely: tried.find((one) => one.plan !== undefined) };
 }
 
-/** Tells whether a message says more of rights, or something else, than drafts of its sentences do. */
-function leavesRights(drafts: readonly Ranked[], clause: Clause, places: Places): boolean {
+/** Tells whether a message as a whole speaks against drafts of its sentences: it says more of rights, or something else of what they change. */
+function isAgainst(drafts: readonly Ranked[], clause: Clause, places: Places): boolean {
   const { mistakes, halves } = judgeRights(clause, places);
   const names = drafts.map(({ name }) => name);
-  return names.some(mistakes) || halves(names);
+  return names.some(mistakes) || halves(names) || toMisread(clause, places)(names);
 }
 
 /** Tells whether a message leaves open when or for whom its wishes are meant, or whether they are. */

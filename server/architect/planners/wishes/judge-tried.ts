@@ -6,7 +6,7 @@ import { idleness, likelihoodOf, readIntent } from "./intent/read-intent.ts";
 import { partsOf } from "./leaves-wish.ts";
 import { findObjections, type Read } from "./objections.ts";
 import type { Ranked } from "./rank.ts";
-import { DOUBTED, type Sureness } from "./sureness/sureness.ts";
+import { DOUBTED, DOUBTED_RIGHT, type Sureness } from "./sureness/sureness.ts";
 import { ALREADY, type Tried } from "./try-choices.ts";
 
 /** How likely a message wants no change from which on nothing is offered, unless a choice is likelier than `LIKELIEST`. */
@@ -19,11 +19,17 @@ const SO = 0.4;
 const SETTLED =
   /^(?:\S+#(?!egress)\S+(?:=| add | remove | [^ ]+ > )|(?:require|relax|deprecate|promote|defaults) |remove \S*\/(?:input|output)\/)/s;
 
-/** Probability of a second look from which on it is certain, and from which on it is of one change that takes nothing away. */
+/**
+ * Probability of a second look from which on it is certain, from which on it is of one change that takes nothing away, and from which on that
+ * change is done whatever limits, conditions or questions its message seems to have.
+ */
 const CERTAIN = 0.975;
 const CERTAIN_OF_ONE = 0.95;
+const CERTAIN_OF_ALL = 0.97;
 /** Changes that take something away, now or later. */
 const GONE = /^(?:remove|revoke|deprecate|retire) | (?:remove|>) /;
+
+const RIGHTS = /^(?:exchange|grant|revoke) /;
 
 /** A message whose likeliest reading may be carried out, with how sure a second look is of a reading. */
 interface Likeliest extends Read {
@@ -41,11 +47,13 @@ export function findSure(
   const objections = findObjections({ choice, share, mayBeTakenBack }, read);
   if (objections === undefined || choice.signs === undefined) return undefined;
   const sure = sureness(choice, objections);
-  if (sure < DOUBTED || objections.rules.length > 0) return undefined;
+  const least = choice.names.every((one) => RIGHTS.test(one)) ? DOUBTED_RIGHT : DOUBTED;
+  if (sure < least || objections.rules.length > 0) return undefined;
   const isSettled = choice.names.every((one) => SETTLED.test(one));
   const [name = "", ...others] = partsOf(choice.names);
   const isAlone = others.length === 0 && !GONE.test(name) && sure >= CERTAIN_OF_ONE;
-  const judged = { share, isSettled, isCertain: sure >= CERTAIN, isAlone, doubts: objections };
+  const isAlways = isAlone && sure >= CERTAIN_OF_ALL;
+  const judged = { share, isSettled, isCertain: sure >= CERTAIN, isAlone, isAlways, doubts: objections };
   return isSure(read.clause, choice.signs, judged) ? plan : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Bench } from "../bench.ts";
-import { findTool, requireTool } from "../find-tool.ts";
+import { findTool, findWholeTool, requireTool } from "../find-tool.ts";
 import type { Deed, Phrase, Said } from "../phrase.ts";
 import { NOTE, retireTool, toReason } from "../retire-tool.ts";
 import { TAKE, toPhrase } from "../to-phrase.ts";
@@ -32,7 +32,7 @@ export const TOOL_PHRASES: readonly Phrase[] = [
 
 function deprecate(said: Said): Deed | undefined {
   const { version } = said.ground;
-  const tool = findTool(version, said.name("tool"));
+  const tool = findWholeTool(version, said.name("tool"));
   if (tool === undefined || ENDING.test(said.name("reason"))) return undefined;
   const successor = said.name("instead") === "" ? undefined : requireTool(version, said.name("instead")).name;
   return retireTool(tool, { successor, reason: toReason(said.name("reason")) });
@@ -67,7 +67,7 @@ export function undeprecateTool(tool: Tool): Deed {
 }
 
 function remove(said: Said): Deed | undefined {
-  const tool = findTool(said.ground.version, said.name("tool"));
+  const tool = findWholeTool(said.ground.version, said.name("tool"));
   return tool && removeTool(said.ground.version, tool);
 }
 

@@ -11,6 +11,8 @@ import { findLeaving, isOnlyLeft } from "./find-leaving.ts";
 import { findUnknownNames } from "./find-unknown-names.ts";
 import { isWrongWay } from "./is-wrong-way.ts";
 import { toDenied, toLeavesNamed } from "./leaves-named.ts";
+import { isLooselyNamed, leavesTwin } from "./loosely-named.ts";
+import { toMisread } from "./misreads.ts";
 
 /** Changes that take something away, end it or set it; what adds or renames may have names that there are not. */
 const OF_PRESENT = /^(?:remove|deprecate|retire|require|relax|revoke|drop|reset) |^\S+#\S+(?:=| (?:remove|be) )/;
@@ -28,6 +30,7 @@ interface Read {
 export function toContrary(clause: Clause, places: Places, rights: RightsJudge): (read: Read) => boolean {
   const unknown = new Set(findUnknownNames(clause, places));
   const leavesNamed = toLeavesNamed(clause, places);
+  const isMisread = toMisread(clause, places);
   const compounds = findCompounds(clause.tokens, clause.text, places.identifiers);
   return ({ name, words }) => {
     const parts = name.split(" & ");
@@ -38,6 +41,9 @@ export function toContrary(clause: Clause, places: Places, rights: RightsJudge):
       takesFewer(clause, parts) ||
       leavesNamed(parts) ||
       rights.halves(parts) ||
+      isMisread(parts) ||
+      leavesTwin(clause, parts, places) ||
+      parts.some((part) => isLooselyNamed(clause, part, places)) ||
       parts.some(
         (part) =>
           isAgainstVerb(clause, part, places) ||
@@ -139,10 +145,13 @@ export function toMistaken(clause: Clause, places: Places): (name: string) => bo
   const isDenied = toDenied(clause);
   const isHalved = toHalved(clause, places);
   const [isNeedless, isGiven] = [NEEDLESS.test(clause.text), isKept(clause)];
+  // "Cut 10 seconds off the time limit of run_chat and run_advance" takes no tool away.
+  const isCut = clause.amounts.some(({ goes }) => goes === "down") && !clause.actions.has("remove");
   return (name) =>
     isDenied(name) ||
     isHalved(name) ||
     mistakesLeaving(clause, name, places) ||
+    (isCut && name.startsWith("remove ")) ||
     (isNeedless && /^require \S+\/input\//.test(name)) ||
     (isGiven && name.startsWith("remove arm "));
 }

@@ -35,7 +35,8 @@ export function findBlocks(message: Message, places: Places): readonly Data[] {
   const sentences = ownSentences(message).filter(({ start }) => start < first.start || start >= first.end);
   if (sentences.some(isDoubtful)) return [];
   if (sentences.some((one) => putsBlock(one, places))) return found.map((one) => ({ ...one, isApplied: true }));
-  return sentences.some(puts) ? found : [];
+  // What is fenced or indented may be meant for what its message names; it is offered.
+  return own.length > 0 || sentences.some(puts) ? found : [];
 }
 
 /** Tells whether a sentence right above a block orders to put it somewhere, and none leaves that open. */

@@ -5,6 +5,7 @@ import { has } from "../drafts/draft.ts";
 import { setPlace } from "../drafts/scalar-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
+import { UNITS } from "../words/units.ts";
 import { type Amount, applyStep, toNumber } from "../words/values.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid, findScattered } from "./said-values.ts";
@@ -104,9 +105,13 @@ export function guessNumber(
   const isStep = amount.role === "by" || amount.role === "factor";
   if (isStep && typeof now !== "number") return [];
   const own = toNumber(amount, accepts, names);
-  const read = isStep
-    ? { value: applyStep(Number(now), amount, mood.isMore || !mood.isLess, own?.value), isGuess: false }
-    : own;
+  const isPart = UNITS[amount.unit ?? ""]?.of === "share";
+  if (isStep && own === undefined && amount.unit !== undefined && !isPart) return [];
+  const goesUp =
+    amount.goes === undefined || amount.goes === "open" ? mood.isMore || !mood.isLess : amount.goes === "up";
+  // Five percent more of a share may be five points more.
+  const isOpen = amount.goes === "open" || (amount.role === "by" && isPart && accepts.unit === "share");
+  const read = isStep ? { value: applyStep(Number(now), amount, goesUp, own?.value), isGuess: isOpen } : own;
   if (read === undefined || read.value === now || (accepts.whole === true && !Number.isInteger(read.value))) return [];
   const isSame = (other: Amount) => toNumber(other, accepts, names)?.value === now;
   const present = withUnits(clause.amounts).filter(

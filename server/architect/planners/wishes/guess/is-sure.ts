@@ -69,8 +69,12 @@ const TURNS: readonly Sign[] = ["leftNegator", "leftTurn", "against"];
 const UNLIKELY: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
 /** Those that it outweighs where it is certain, and where it is certain of one change alone. */
 const OUTWEIGHED: ReadonlySet<string> = words("unlikely unclear idle number told ofText unknown language question");
-const OUTWEIGHED_ALONE: ReadonlySet<string> = words(
-  "unlikely unclear idle number told ofText unknown language unsure leftNumber leftVerb",
+/** Least probability of a guess that a second look outweighs doubts of. */
+const LIKELIEST = 0.4;
+const ALONE = "unlikely unclear idle told ofText unknown language unsure leftNumber leftVerb";
+const OUTWEIGHED_ALONE: ReadonlySet<string> = words(ALONE);
+const OUTWEIGHED_ALWAYS: ReadonlySet<string> = words(
+  `${ALONE} question inquires forbids leftCondition leftQuantity leftNew`,
 );
 
 /** A guess as it is judged. */
@@ -91,6 +95,8 @@ interface Known {
   readonly isCertain: boolean;
   /** True: it is certain, too, that this change is meant, which is one alone. */
   readonly isAlone: boolean;
+  /** True: it is so sure of this change that limits, conditions and questions outweigh nothing. */
+  readonly isAlways: boolean;
   readonly doubts: Doubts;
 }
 
@@ -100,14 +106,16 @@ interface Known {
  * settled change is, and from some certainty on more doubts about any change, and about one alone even where nothing orders it.
  */
 export function isSure(clause: Clause, signs: Signs, known: Known): boolean {
-  const { share, isSettled, isCertain, isAlone } = known;
+  const { share, isSettled, isCertain, isAlone, isAlways } = known;
   const { faint, slight, grave } = known.doubts;
   const has = (sign: Sign) => (signs[sign] ?? 0) !== 0;
   const toOutweighed = (doubts: ReadonlySet<string>) => (doubt: string) =>
     doubts.has(doubt) && !(doubt === "unclear" && ACCESS.some(has));
   const isTurned = TURNS.some(has);
-  if (isAlone && !isTurned && [...grave, ...slight, ...faint].every(toOutweighed(OUTWEIGHED_ALONE))) return true;
-  if (signs.asks === 1 && ORDERED.test(clause.text) && !isTurned && (isSettled || isCertain)) {
+  const least = isAlways ? OUTWEIGHED_ALWAYS : OUTWEIGHED_ALONE;
+  if (isAlone && share >= LIKELIEST && !isTurned && [...grave, ...slight, ...faint].every(toOutweighed(least)))
+    return true;
+  if (signs.asks === 1 && share >= LIKELIEST && ORDERED.test(clause.text) && !isTurned && (isSettled || isCertain)) {
     const isOutweighed = toOutweighed(isCertain ? OUTWEIGHED : UNLIKELY);
     return grave.every(isOutweighed) && (isSettled || slight.every(isOutweighed));
   }

@@ -77,7 +77,8 @@ export async function planList(text: string, around: Around): Promise<Listed> {
     items.push(...found);
   }
   const isOpen = !isBland(list.before) || UNSETTLED.test(maskQuotations(text));
-  const told = isOpen ? items.map(toUnsure) : items;
+  const isLoose = headings.some((one) => one?.kind === "none" && one.isLoose === true);
+  const told = isOpen || isLoose ? items.map(toUnsure) : items;
   return { plan: told.length === 0 ? undefined : await finish(told, around.reader), isList };
 }
 

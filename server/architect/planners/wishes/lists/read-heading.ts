@@ -7,12 +7,13 @@ import { standingOf } from "../standing.ts";
 import { words } from "../words/word-lists.ts";
 
 /**
- * What a heading says of the items below it. `none`: nothing, as "two changes, please". `things`: what they are about, which
+ * What a heading says of the items below it. `none`: nothing, as "two changes, please", or, where it is loose, something that may limit them
+ * or speak of them, as "for the front desk". `things`: what they are about, which
  * may be one of several things of one name. `keys`: what of each is to be something, as "time limits". `order`: what is
  * to be done with each, as "remove these tools".
  */
 export type Heading =
-  | { readonly kind: "none"; readonly count: number | undefined }
+  | { readonly kind: "none"; readonly count: number | undefined; readonly isLoose?: boolean }
   | { readonly kind: "things"; readonly things: readonly Thing[]; readonly count?: number | undefined }
   | { readonly kind: "keys" | "order"; readonly text: string };
 
@@ -54,7 +55,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   trois: 3,
 };
 const GENERAL =
-  /^(?:(?:my|our|the|a|a few|a couple of|some|several|few|following|more|other|small|quick|little|here are|these are|i have|we have|do|make|\d|one|two|three|four|five|six|zwei|drei|dos|tres|deux|trois) )*(?:things?|changes?|wish(?:es)?|requests?|to-?dos?|points?|improvements?|edits?|tweaks?|fixes|updates?|adjustments?|änderungen|wünsche|dinge|punkte|cambios|cosas|changements|choses|souhaits)(?: (?:for today|i need|we need|i want|we want|to make|(?:to|of|in|for|on|an|bei|von|de|en|des) (?:the |our |den |los |las |les )?(?:roles?|rights?|permissions?|access|tools?|parameters?|settings?|limits?|defaults?|polic(?:y|ies)|rollen|rechten?|werkzeugen?|parametern?|permisos|herramientas|parámetros|rôles|droits|outils|paramètres)))?$|^(?:roles|rights|permissions|rollen|rechte|permisos|rôles|droits)$|^$/iu;
+  /^(?:(?:my|our|the|a|a few|a couple of|some|several|few|following|more|other|small|quick|little|here are|these are|i have|we have|do|make|\d|one|two|three|four|five|six|zwei|drei|dos|tres|deux|trois) )*(?:things?|changes?|wish(?:es)?|requests?|to-?dos?|points?|improvements?|edits?|tweaks?|fixes|updates?|adjustments?|änderungen|wünsche|dinge|punkte|cambios|cosas|changements|choses|souhaits)(?: (?:for today|i need|we need|i want|we want|to make|(?:to|of|in|for|on|an|bei|von|de|en|des) (?:the |our |den |los |las |les )?(?:roles?|rights?|permissions?|access|tools?|parameters?|settings?|limits?|defaults?|polic(?:y|ies)|rollen|rechten?|werkzeugen?|parametern?|permisos|herramientas|parámetros|rôles|droits|outils|paramètres)))?$|^(?:longer|shorter|higher|lower|bigger|larger|smaller|more|fewer|better|clearer|nicer|tighter|looser|stricter) (?:pages?|lists|texts?|answers|results|inputs|room|notes)(?: for (?:us|everybody|all))?$|^(?:roles|rights|permissions|rollen|rechte|permisos|rôles|droits)$|^$/iu;
 /** "Two things for book_room" */
 const ABOUT = /^(.+?) (?:for|about|concerning|regarding|on|in|to|of|für|bei|zu|para|en|pour|dans) (.+)$/iu;
 const THESE = /\b(?:(?:the )?following|these|those|as follows|each of(?: these)?|diese|folgende|estos|estas|ces)\b/giu;
@@ -71,10 +72,16 @@ export function readHeading(text: string, places: Places): Heading | undefined {
   const [only] = sentences;
   if (only === undefined || sentences.length > 1) return undefined;
   if (isKeys(bare, places)) return { kind: "keys", text: bare };
-  return isOrder(only) && isExplained(bare, places)
-    ? { kind: "order", text: bare.replaceAll(THESE, " ").replaceAll(/\s+/g, " ").trim() }
-    : undefined;
+  if (isOrder(only) && isExplained(bare, places))
+    return { kind: "order", text: bare.replaceAll(THESE, " ").replaceAll(/\s+/g, " ").trim() };
+  return LOOSE.test(text) && !LIMITED.test(bare) ? { kind: "none", count: undefined, isLoose: true } : undefined;
 }
+
+/** A few words above a list, which are no sentence. */
+const LOOSE = /^(?:[^\s.!?:：]+ ){0,7}[^\s.!?:：]+\s*[:：]\s*$/u;
+/** "What bothers me in the search:", "titles that I'd like to see:" */
+const WANTED =
+  /^(?:what|things? (?:that )?|stuff (?:that )?)(?: (?:bothers|annoys|is wrong|should change|has to change|must change|needs changing|(?:I|we) (?:miss|want|need|would like|['’]d like)))(?: (?:me|us))?(?= (?:in|about|with|of|for|on) |$)|,? (?:that |which )?(?:I|we)(?:['’]d| would)? (?:like|love|prefer|want|need|miss)(?: to (?:see|have|get|change))?$/iu;
 
 function toBare(text: string): string {
   return text
@@ -86,7 +93,8 @@ function toBare(text: string): string {
     .replace(/\bfrom now on\b/iu, " ")
     .replace(/[\s:：,.!–—-]+$/u, "")
     .replaceAll(/\s+/g, " ")
-    .trim();
+    .trim()
+    .replace(WANTED, (found) => (/^\S/.test(found) ? "changes" : ""));
 }
 
 function countOf(text: string): number | undefined {

@@ -2,6 +2,7 @@ import type { ChangePlan, Plan, Reading, TunePlan } from "../../plan.ts";
 import { type Heard, isTakenBack } from "../heard.ts";
 import { addsWish } from "../leaves-sentence.ts";
 import { type Around, type Item, workAll } from "../lists/plan-list.ts";
+import { readClause } from "../clause.ts";
 import { toAnswer, toReadings } from "../readings.ts";
 import { type Stance, stanceOf } from "../stance.ts";
 import { type Part, tellApart, toParts } from "./to-parts.ts";
@@ -100,10 +101,13 @@ interface Meant extends Item {
 }
 
 /** What a part asks for; undefined where that is nothing, or of another tool than the one that it was read with. */
-async function readPart({ text, file }: Part, { read }: Around): Promise<Meant | undefined> {
+async function readPart({ text, file }: Part, { read, places }: Around): Promise<Meant | undefined> {
   const { plan, deeds, likely } = await read(text);
   if (deeds !== undefined && plan !== undefined && plan.kind !== "reject" && isWithin(plan, file))
     return { deeds, isSure: true, changes: countChanges(plan) };
+  // Names alone take no tool away.
+  const isTaken = likely?.choice.names.some((name) => /^remove [^\s/]+$/.test(name)) === true;
+  if (isTaken && readClause(text, places).actions.size === 0) return undefined;
   if (likely?.plan === undefined || likely.share < LIKELY || !isWithin(likely.plan, file)) return undefined;
   return { deeds: likely.choice.deeds, isSure: false, changes: countChanges(likely.plan) };
 }

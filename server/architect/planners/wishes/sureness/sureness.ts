@@ -9,9 +9,10 @@ import { toKindMarks, toMarks } from "./marks.ts";
 /** Probability that a reading of a text is right, which is one of those that it was made for. */
 export type Sureness = (choice: Choice, objections: Objections) => number;
 
-/** Probability below which nothing is done unasked, and that of what leaves next to no word of its sentence aside. */
-export const DOUBTED = 0.93;
-export const UNLIKELY = 0.3;
+/** Probability below which nothing is done unasked, that of rights, whose change waits for a person, and that of what leaves next to no word of its sentence aside. */
+export const DOUBTED = 0.85;
+export const DOUBTED_RIGHT = 0.7;
+export const UNLIKELY = 0.4;
 
 /** Trees as rows of numbers: mark, threshold, and the places of the nodes to the left and right; a leaf has no mark and adds its threshold. */
 interface Forest {

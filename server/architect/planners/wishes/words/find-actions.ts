@@ -1,9 +1,13 @@
 import { find, VERB_PHRASES } from "./phrase-index.ts";
+import type { Amount } from "./values.ts";
 import type { Action } from "./word-lists.ts";
 import type { Token } from "./words.ts";
 
 /** Finds the verbs of a clause by what they ask for, each with its places. */
-export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly number[]> {
+export function findActions(
+  tokens: readonly Token[],
+  amounts: readonly Amount[] = [],
+): ReadonlyMap<Action, readonly number[]> {
   const actions = new Map<Action, number[]>();
   const put = (action: Action, places: readonly number[]) =>
     actions.set(action, [...(actions.get(action) ?? []), ...places]);
@@ -25,7 +29,23 @@ export function findActions(tokens: readonly Token[]): ReadonlyMap<Action, reado
   const isAway = ({ lower }: Token, place: number) => place > take && (lower === "from" || lower === "off");
   if (take >= 0 && tokens.some(isAway)) put("revoke", [take]);
   if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
-  return actions;
+  return amounts.some(({ role, goes }) => role === "factor" || goes === "down") ? withCuts(tokens, actions) : actions;
+}
+
+/** Actions of which what cuts or takes a number off another one lowers that: "cut 10 seconds off it", "cut it in half". */
+function withCuts(
+  tokens: readonly Token[],
+  actions: ReadonlyMap<Action, readonly number[]>,
+): ReadonlyMap<Action, readonly number[]> {
+  const isCut = (at: number) => /^(?:cut|cutting|take|taking|off|trim|knock|shave)$/.test(tokens[at]?.lower ?? "");
+  const cuts = ["remove", "revoke"].flatMap((action) => (actions.get(action as Action) ?? []).filter(isCut));
+  if (cuts.length === 0) return actions;
+  const kept = [...actions].flatMap(([action, places]) => {
+    const own = action === "remove" || action === "revoke" ? places.filter((at) => !isCut(at)) : places;
+    return own.length === 0 ? [] : [[action, own] as const];
+  });
+  const cut = new Map(kept);
+  return cut.set("lower", [...new Set([...(cut.get("lower") ?? []), ...cuts])]);
 }
 
 /** "It can go to 2.3.0" takes nothing away; "it can go" does. */

@@ -2,7 +2,7 @@ import type { Json } from "../../../../store/store.ts";
 import type { Accepts } from "../places/places.ts";
 import { boundAt } from "./bounds.ts";
 import { isSingle } from "./is-single.ts";
-import { roleOf } from "./role-of.ts";
+import { roleOf, stepAt } from "./role-of.ts";
 import { spokenAt } from "./spoken-amounts.ts";
 import { UNITS } from "./units.ts";
 import { NUMERALS } from "./word-lists.ts";
@@ -14,6 +14,8 @@ export interface Amount {
   /** As written; absent without a unit. */
   readonly unit?: string;
   readonly role: "to" | "from" | "by" | "factor";
+  /** Where a step goes, which its words may leave open; absent where only the verb says so, or there is no step. */
+  readonly goes?: "up" | "down" | "open";
   readonly tokens: readonly number[];
 }
 
@@ -45,8 +47,15 @@ export function findAmounts(tokens: readonly Token[]): readonly Amount[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const found = amountAt(tokens, at);
     if (found === undefined) continue;
-    amounts.push({ ...found, role: found.role ?? roleOf(tokens, at, found.tokens.at(-1) ?? at) });
-    at = found.tokens.at(-1) ?? at;
+    const end = found.tokens.at(-1) ?? at;
+    const step = found.role === undefined ? stepAt(tokens, at, end) : undefined;
+    const before = amounts.findLast(({ role }) => role === "to");
+    if (step !== undefined)
+      amounts.push({ ...found, role: "by", goes: step.goes, tokens: [...found.tokens, ...step.said] });
+    else if (found.role === "factor" && before !== undefined && /^(?:that|this)$/.test(tokens[end + 1]?.lower ?? ""))
+      amounts.push({ ...before, value: round(before.value * found.value), tokens: [...found.tokens, end + 1] });
+    else amounts.push({ ...found, role: found.role ?? roleOf(tokens, at, end) });
+    at = end;
   }
   return amounts;
 }
@@ -64,6 +73,8 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   if (spoken !== undefined) return spoken;
   if (token.kind === "number" && token.value !== undefined) return withUnit(tokens, at, at, token.value, token.unit);
   if (token.kind !== "word") return undefined;
+  if (token.lower === "half" && tokens[at - 1]?.lower === "in")
+    return { value: 0.5, role: "factor", tokens: [at - 1, at] };
   if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
   const part = PARTS[token.lower];
   const isOf = tokens[at + 1]?.lower === "of";

@@ -58,7 +58,7 @@ describe("[A9] wishes about experiments", () => {
     const changes =
       "The parameter `notices.tone` is `official` by default; it was `brief`. The parameter `notices.lead_hours` is `18` by default; it was `12`.";
     expect(await doneOf("marina", "Make what the arm stern uses the defaults of notices")).toBe(changes);
-    expect(await agents.firstOffered("marina", "Turn the values of stern into the defaults of notices")).toBe(changes);
+    expect(await doneOf("marina", "Turn the values of stern into the defaults of notices")).toBe(changes);
   });
 
   test.each([

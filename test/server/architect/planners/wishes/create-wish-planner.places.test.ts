@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const { planOf, firstOffered } = await openAgents(["example", "clinic", "farm", "freight", "school", "tickets"]);
+const {
+  planOf,
+  firstOffered,
+  changesOf: doneOf,
+} = await openAgents(["example", "clinic", "farm", "freight", "school", "tickets"]);
 
 async function changesOf(agent: string, message: string): Promise<readonly string[] | undefined> {
   const plan = await planOf(agent, message);
@@ -127,7 +131,7 @@ describe("[A9] a place is found by what people say of it", () => {
   });
 });
 
-describe("[A9] what is likeliest is offered first", () => {
+describe("[A9] what is likeliest is done or offered first", () => {
   test.each([
     [
       "a field that callers may leave out stays",
@@ -148,7 +152,7 @@ describe("[A9] what is likeliest is offered first", () => {
       "There is a role `searcher`, which grants `tool:repository_search`, `tool:repository_impact`.",
     ],
   ])("%s", async (_, agent, message, title) => {
-    expect(await firstOffered(agent, message)).toBe(title);
+    expect((await doneOf(agent, message)) ?? (await firstOffered(agent, message))).toBe(title);
   });
 });
 

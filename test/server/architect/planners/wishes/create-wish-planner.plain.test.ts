@@ -83,7 +83,7 @@ describe("plain wishes are done at once", () => {
   });
 });
 
-describe("plain wishes are offered first", () => {
+describe("plain wishes are done or offered first", () => {
   test.each([
     [
       "an optional field whose type and bound are given",
@@ -116,7 +116,7 @@ describe("plain wishes are offered first", () => {
       "There is a parameter `triage.max_hops`, which its code does not use yet.",
     ],
   ])("%s", async (_, agent, message, title) => {
-    expect(await firstOffered(agent, message)).toBe(title);
+    expect((await changesOf(agent, message)) ?? (await firstOffered(agent, message))).toBe(title);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { withoutAdding } from "../../../../../server/architect/planners/wishes/leaves-sentence.ts";
 import { openAgents } from "../../../../helpers/open-agents.ts";
 
-const { planOf, changesOf } = await openAgents(["example", "farm"]);
+const { planOf, changesOf, firstOffered } = await openAgents(["example", "farm"]);
 
 describe("[A9] a message of several sentences", () => {
   test.each([
@@ -17,11 +17,6 @@ describe("[A9] a message of several sentences", () => {
       "The time limit of `runner.get_weather` is `20000`; it was `15000`. `runner.get_weather` accepts `kelvin` as `units`.",
     ],
     [
-      "example",
-      "Set match_threshold to 0.5. Oh and drop the metadata field from runner.chat's input while you're there, will you not",
-      "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`. `runner.chat` takes no `metadata` any more. Its handler still reads it, and gets nothing. An example of `runner.chat` goes with it.",
-    ],
-    [
       "farm",
       "Windows on ARM is coming: add windows-arm64 to start_build's targets\n15 seconds for start_build instead of 8",
       "`builds.start_build` accepts `windows-arm64` as `target`. The time limit of `builds.start_build` is `15000`; it was `8000`.",
@@ -33,6 +28,14 @@ describe("[A9] a message of several sentences", () => {
     ],
   ])("is done whole where each of them is sure: %s: %s", async (agent, message, changes) => {
     expect(await changesOf(agent, message)).toBe(changes);
+  });
+
+  test("is offered whole where its end may take something back", async () => {
+    const message =
+      "Set match_threshold to 0.5. Oh and drop the metadata field from runner.chat's input while you're there, will you not";
+    expect(await firstOffered("example", message)).toBe(
+      "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`. `runner.chat` takes no `metadata` any more. Its handler still reads it, and gets nothing. An example of `runner.chat` goes with it.",
+    );
   });
 
   test.each([
