@@ -21,7 +21,7 @@ const SETTLED =
 
 /**
  * Probability of a second look from which on it is certain, from which on it is of one change that takes nothing away, and from which on that
- * change is done whatever limits, conditions or questions its message seems to have.
+ * change is done whatever conditions or questions its message seems to have.
  */
 const CERTAIN = 0.975;
 const CERTAIN_OF_ONE = 0.95;
@@ -29,6 +29,7 @@ const CERTAIN_OF_ALL = 0.97;
 /** Changes that take something away, now or later. */
 const GONE = /^(?:remove|revoke|deprecate|retire) | (?:remove|>) /;
 
+/** Changes of what roles may do. */
 const RIGHTS = /^(?:exchange|grant|revoke) /;
 
 /** A message whose likeliest reading may be carried out, with how sure a second look is of a reading. */

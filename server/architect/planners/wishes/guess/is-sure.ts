@@ -95,7 +95,7 @@ interface Known {
   readonly isCertain: boolean;
   /** True: it is certain, too, that this change is meant, which is one alone. */
   readonly isAlone: boolean;
-  /** True: it is so sure of this change that limits, conditions and questions outweigh nothing. */
+  /** True: it is so sure of this change that conditions and questions are no doubt about it. */
   readonly isAlways: boolean;
   readonly doubts: Doubts;
 }

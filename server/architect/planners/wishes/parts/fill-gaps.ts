@@ -115,7 +115,9 @@ function findValues({ text: all, tokens, amounts }: Clause): readonly Span[] {
         : [],
   );
   if (written.length > 0) return written;
-  return amounts.flatMap(({ value, unit, tokens: own }): readonly Span[] => {
+  // "Double" is no value that another one stands for.
+  const given = amounts.filter(({ role }) => role !== "factor");
+  return given.flatMap(({ value, unit, tokens: own }): readonly Span[] => {
     const [first, last] = [tokens[own[0] ?? -1], tokens[own.at(-1) ?? -1]];
     if (first === undefined || last === undefined) return [];
     const said = String(value);

@@ -10,3 +10,21 @@ export function fromStated(message: string): string {
   const unit = /^\d/.test(fresh) && tail.replace(/[.!]+$/, "").trim() === "" ? rest : "";
   return `change ${about}${key}${unit === "" ? rest : ""} from ${old}${unit} to ${fresh}${unit}${tail}`;
 }
+
+const FACTORS: Readonly<Record<string, number>> = { double: 2, twice: 2, triple: 3, half: 0.5 };
+/** A number, and behind it another one that is a multiple of it: "20, and double that for search". */
+const MULTIPLE =
+  /(?<number>\d+(?:\.\d+)?)(?<unit> ?(?:ms|s|seconds?|minutes?|hours?|days?|MB|KB|%))?(?<between>(?:,| and| but)(?: [^\s.!?;]+){0,8}?) (?<factor>double|twice|triple|half) (?:of )?that\b/giu;
+
+/** A message with each multiple of a number before it as a number of its own. */
+export function withMultiples(message: string): string {
+  return message.replaceAll(MULTIPLE, (...found) => {
+    const {
+      number = "",
+      unit = "",
+      between = "",
+      factor = "",
+    }: Record<string, string | undefined> = found.at(-1) ?? {};
+    return `${number}${unit}${between} ${Number(number) * (FACTORS[factor.toLowerCase()] ?? 1)}${unit}`;
+  });
+}

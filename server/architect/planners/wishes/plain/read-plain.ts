@@ -1,6 +1,6 @@
 import type { Message } from "../../../message/message.ts";
 import { readMessage } from "../../../message/read-message.ts";
-import { fromStated } from "./from-stated.ts";
+import { fromStated, withMultiples } from "./from-stated.ts";
 import type { Places } from "../places/places.ts";
 import { quoteGiven } from "./quote-given.ts";
 import { quoteNames } from "./quote-names.ts";
@@ -13,6 +13,6 @@ import { withoutCourtesy } from "./without-courtesy.ts";
 /** Reads a message without what stands between its wishes and a plain one: courtesy, numbers of items, texts without quotation marks, and words that stand for a name or a default. */
 export function readPlain(text: string, places: Places): Message {
   const named = quoteNames(text.toWellFormed(), places);
-  const plain = fromStated(withDefaults(withoutCounts(quoteGiven(withoutCourtesy(named)))));
+  const plain = fromStated(withDefaults(withMultiples(withoutCounts(quoteGiven(withoutCourtesy(named))))));
   return readMessage(withAntecedents(withField(plain, places), places));
 }

@@ -49,11 +49,8 @@ export function findAmounts(tokens: readonly Token[]): readonly Amount[] {
     if (found === undefined) continue;
     const end = found.tokens.at(-1) ?? at;
     const step = found.role === undefined ? stepAt(tokens, at, end) : undefined;
-    const before = amounts.findLast(({ role }) => role === "to");
     if (step !== undefined)
       amounts.push({ ...found, role: "by", goes: step.goes, tokens: [...found.tokens, ...step.said] });
-    else if (found.role === "factor" && before !== undefined && /^(?:that|this)$/.test(tokens[end + 1]?.lower ?? ""))
-      amounts.push({ ...before, value: round(before.value * found.value), tokens: [...found.tokens, end + 1] });
     else amounts.push({ ...found, role: found.role ?? roleOf(tokens, at, end) });
     at = end;
   }

@@ -153,3 +153,11 @@ describe("[A9] pasted fragments", () => {
     });
   });
 });
+
+test("[A9] a block that a message does not order to put anywhere is offered, and not where it asks about it", async () => {
+  const block = fence("takeaway_fee: 0.4\norder_deadline_hour: 10");
+  const offered = await planOf("school", `Canteen, agreed in the review:${block}`);
+  expect(offered?.kind === "reject" ? offered.readings?.[0]?.title : undefined).toContain("`0.4`");
+  const asked = await planOf("school", `What does this mean in the canteen?${block}`);
+  expect(asked?.kind === "reject" ? asked.readings : undefined).toBeUndefined();
+});

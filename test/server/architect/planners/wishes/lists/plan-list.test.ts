@@ -139,3 +139,17 @@ describe("[A9] lists are read with their heading", () => {
     expect((await planOf(agent, message))?.kind).not.toBe("change");
   });
 });
+
+test("[A9] a list below words that may limit it is offered, and done below words for what is wanted", async () => {
+  const limited = await planOf(
+    "theatre",
+    `For the front desk:\n- title of find_shows: "What is on"\n- cost of find_shows: 3`,
+  );
+  expect(limited).toMatchObject({ kind: "reject" });
+  expect(limited?.kind === "reject" ? limited.readings?.length : 0).toBe(1);
+  const wanted = await planOf(
+    "theatre",
+    `What bothers me:\n- title of find_shows: "What is on"\n- cost of find_shows: 3`,
+  );
+  expect(wanted).toMatchObject({ kind: "change" });
+});
