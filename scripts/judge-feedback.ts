@@ -64,8 +64,9 @@ export async function loadAgent(folder: string): Promise<{ readonly ground: Grou
 
 /** Reads the messages of a file, or those of its edits. */
 export function readMessages(file: string): readonly FeedbackMessage[] {
-  const { messages = [], edits = [] }: Partial<Record<"messages", FeedbackMessage[]> & Record<"edits", Edit[]>> =
-    JSON.parse(readFileSync(file, "utf8"));
+  const { messages = [], edits = [] }: { messages?: FeedbackMessage[]; edits?: Edit[] } = JSON.parse(
+    readFileSync(file, "utf8"),
+  );
   return [...messages, ...toMessages(basename(file, ".json"), edits)];
 }
 

@@ -14,13 +14,13 @@ export function findTool(version: Version, words: string): Tool | undefined {
 }
 
 /**
- * Finds the tool that goes, or gets another name: one word of its name or title is not enough, as many things have it ("remove locker"),
- * and what is not found leaves the sentence to others.
+ * Finds the tool that goes, now or later: one word of its name or title is not enough, as many things have it ("remove locker"), and what is
+ * not found leaves the sentence to others.
  */
 export function findWholeTool(version: Version, words: string): Tool | undefined {
   const tool = findTool(version, words);
-  const isPart =
-    tool !== undefined && toBare(words).split(/\s+/).length === 1 && !CALLED.some((is) => is(tool, toBare(words)));
+  const wanted = toBare(words);
+  const isPart = tool !== undefined && !/\s/.test(wanted) && !CALLED.some((is) => is(tool, wanted));
   return isPart ? undefined : tool;
 }
 

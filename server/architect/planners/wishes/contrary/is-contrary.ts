@@ -43,13 +43,13 @@ export function toContrary(clause: Clause, places: Places, rights: RightsJudge):
       rights.halves(parts) ||
       isMisread(parts) ||
       leavesTwin(clause, parts, places) ||
-      parts.some((part) => isLooselyNamed(clause, part, places)) ||
       parts.some(
         (part) =>
           isAgainstVerb(clause, part, places) ||
           isOfDefault(clause, part, places) ||
           mistakesHosts(clause, part, parts, places) ||
-          isNamedByValue(clause, part, places),
+          isNamedByValue(clause, part, places) ||
+          isLooselyNamed(clause, part, places),
       ) ||
       parts.some(
         (part) =>

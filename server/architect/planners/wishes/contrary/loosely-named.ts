@@ -11,6 +11,7 @@ const OF_ALL = /^(?:(?:remove|deprecate|retire) (?:.* )?(?<id>\S+)|rename (?<old
 const JOINING = /^(?:,|and|or|nor|und|oder|y|et|ou|&|和|或)$/;
 const SUCCESSOR =
   /\b(?:successors?|replac\w+|instead|in favou?r)\b|Nachfolg|ersetzt|sucesor|reemplaz|remplac|successeur|替代|取代/iu;
+const MADE = /^(?:make|mark)$/;
 const DEMANDED = /^(?:required|optional|mandatory|obligatory|deprecated)$/;
 const BETWEEN = /^(?:from|of|in|for|at|the|von|aus|de|du|dans|en)$/;
 
@@ -19,8 +20,8 @@ const BETWEEN = /^(?:from|of|in|for|at|the|von|aus|de|du|dans|en)$/;
  * of another kind is: "remove locker" where a tool is titled "Jammed locker", "remove the driver" where that is a role.
  */
 export function isLooselyNamed(clause: Clause, name: string, places: Places): boolean {
-  const { id, old } = OF_ALL.exec(name)?.groups ?? {};
-  const thing = places.things.find((one) => one.id === (id ?? old));
+  const { id, old = id } = OF_ALL.exec(name)?.groups ?? {};
+  const thing = old === undefined ? undefined : places.things.find((one) => one.id === old);
   if (thing === undefined) return false;
   if (thing.kind === "tool") return !isToolNamed(clause, thing);
   if (thing.kind !== "field" && thing.kind !== "parameter") return false;
@@ -67,6 +68,7 @@ function toOthers(places: Places): ReadonlySet<string> {
 
 /** Tells whether a clause joins another field, tool or role to what changes of these names are of, which none of them is of: "make when and units required". */
 export function leavesTwin({ tokens, text }: Clause, names: readonly string[], places: Places): boolean {
+  if (!tokens.some(({ lower }) => JOINING.test(lower) || MADE.test(lower))) return false;
   const things = names.flatMap((name) => thingOf(name, places) ?? []);
   const [first] = things;
   if (first === undefined || things.length < names.length || first.field?.side === "output") return false;
@@ -82,7 +84,7 @@ export function leavesTwin({ tokens, text }: Clause, names: readonly string[], p
     const isBehind = isJoined(tokens, at) && tokens.slice(0, at).some(isOwn);
     // A small word is a name only beside another one.
     const isBefore = JOINING.test(tokens[at + 1]?.lower ?? "") && isOwn(tokens[at + 2] ?? token);
-    const isMade = /^(?:make|mark)$/.test(tokens[at - 1]?.lower ?? "") && DEMANDED.test(tokens[at + 1]?.lower ?? "");
+    const isMade = MADE.test(tokens[at - 1]?.lower ?? "") && DEMANDED.test(tokens[at + 1]?.lower ?? "");
     return isBefore || isMade || (isBehind && (!STOP.has(token.lower) || isOwn(tokens[at - 2] ?? token)));
   });
 }

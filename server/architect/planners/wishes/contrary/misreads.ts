@@ -3,6 +3,7 @@ import type { Clause } from "../clause.ts";
 import { givesToAll } from "../drafts/gives-to-all.ts";
 import { isNameOf } from "../drafts/draft.ts";
 import { exactName } from "../guess/relevance.ts";
+import { JOINT } from "../guess/values/value-runs.ts";
 import type { Places } from "../places/places.ts";
 import { UNITS } from "../words/units.ts";
 import type { Token } from "../words/words.ts";
@@ -24,7 +25,7 @@ const COUNTED: readonly (readonly [RegExp, string])[] = [
   [/#(?:\S*\/)?dailyCost=/, "day"],
 ];
 const MONEY =
-  /^\s*(?:€|\$|£|%|(?:euros?|dollars?|pounds?|cents?|francs?|percent|per cent|prozent|pour ?cent|por ?ciento)(?!\p{L}))|^\s*(?:欧元|美元|元|%)/iu;
+  /^\s*(?:€|\$|£|%|(?:euros?|dollars?|pounds?|cents?|francs?|percent|per cent|prozent|pour ?cent|por ?ciento)(?!\p{L}))|^\s*(?:欧元|美元|元)/iu;
 const MONEY_BEFORE = /[€$£]\s*$/u;
 const WORDS = /^\s*(?:words?|wörter|palabras|mots)(?!\p{L})/iu;
 /** Keys that are no money, and no part of anything. */
@@ -41,7 +42,6 @@ const HOST_COMES = /(?:#egress|^hosts of .*) \+ (?<hosts>\S+)/;
 /** Verbs of what should be, which are no values. */
 const MODALS =
   /^(?:should|must|shall|soll(?:en|te|ten)?|müssen|muss|deben?|deber[ií]an?|doivent|doit|devraient|devrait|hay|faltan?|faut|manquent?|fehl(?:t|en)|braucht?|brauchen|needs?|wants?)$/iu;
-const JOINING = /^(?:,|、|\/|and|or|nor|und|oder|y|e|o|et|ou|和|或|as well as)$/;
 const ADDED = /\b(?:also|too|as well|plus|another|more|new|besides|extra|auch|zusätzlich|también|aussi)\b|还|也/iu;
 
 /**
@@ -49,14 +49,14 @@ const ADDED = /\b(?:also|too|as well|plus|another|more|new|besides|extra|auch|zu
  * opposite of what must not be off, and a part of the values that it gives in full.
  */
 export function toMisread(clause: Clause, places: Places): (names: readonly string[]) => boolean {
-  const isNotOff = NOT_OFF.test(clause.text);
+  const isTurned = NOT_OFF.test(clause.text) || OTHERWISE.test(clause.text);
   const isGiven = givesToAll(clause);
   const isMisread = (name: string) =>
     (isGiven && isOfArm(name, places)) ||
     isBarredHost(clause, name) ||
     isOtherPace(clause, name) ||
     isOtherKind(clause, name) ||
-    ((isNotOff || OTHERWISE.test(clause.text)) && /#\S+=(?:true|false)$/.test(name)) ||
+    (isTurned && /#\S+=(?:true|false)$/.test(name)) ||
     (/^require \S+\/input\//.test(name) && /\balways\b/iu.test(clause.text) && !clause.actions.has("require")) ||
     isOfSome(clause, name, places) ||
     isPartOfValues(clause, name, places) ||
@@ -158,13 +158,12 @@ function toValue(word: string, values: readonly string[]): string {
 /** "Add cash as a payment for seats" adds no seats. */
 function isPurpose(tokens: readonly Token[], value: string): boolean {
   const at = tokens.findIndex(({ lower, kind }) => kind === "word" && lower === value);
-  const before = tokens[at - 1]?.lower;
-  return at > 0 && before === "for" && tokens.slice(0, at).some(({ lower }) => lower === "as");
+  return at > 0 && tokens[at - 1]?.lower === "for" && tokens.slice(0, at).some(({ lower }) => lower === "as");
 }
 
 /** The words of the longest list in a clause, one word each, of which one is known. */
 function findRun(tokens: readonly Token[], isKnown: (word: string) => boolean): readonly number[] {
-  const isJoint = (at: number) => JOINING.test(tokens[at]?.lower ?? "");
+  const isJoint = (at: number) => JOINT.test(tokens[at]?.lower ?? "");
   const runs: number[][] = [];
   for (const at of tokens.keys()) {
     if (isJoint(at)) continue;

@@ -1,6 +1,5 @@
 import type { Clause } from "../clause.ts";
 import type { Place } from "../places/places.ts";
-import { UNITS } from "../words/units.ts";
 import { applyStep, toNumber } from "../words/values.ts";
 import type { Given } from "./draft.ts";
 
@@ -31,16 +30,14 @@ export function findNumber({ amounts, actions }: Clause, { accepts, now, names }
   const isOther = from !== undefined && now !== present && now !== from.number?.value && now !== from.amount.value;
   const tokens = [...only.amount.tokens, ...(from?.amount.tokens ?? []), ...stale];
   if (only.amount.role === "factor" || only.amount.role === "by") {
-    const { goes, unit, role } = only.amount;
-    const isPart = UNITS[unit ?? ""]?.of === "share";
+    const { goes, role } = only.amount;
     const isUp = goes === undefined ? actions.has("raise") || !actions.has("lower") : goes === "up";
     const isOpen = goes === "open" || (goes === undefined && actions.has("raise") === actions.has("lower"));
     if (typeof now !== "number" || (role === "by" && isOpen)) return undefined;
-    if (only.number === undefined && unit !== undefined && !isPart) return undefined;
-    const doubt =
-      (isOther ? 1.5 : 0) +
-      (role === "by" && (only.number?.isGuess === true || (isPart && accepts.unit === "share")) ? 1 : 0);
-    return { value: applyStep(now, only.amount, isUp, only.number?.value), tokens, doubt };
+    const step = applyStep(now, only.amount, { isUp, size: only.number?.value, accepts });
+    if (step === undefined) return undefined;
+    const isUnsure = role === "by" && (only.number?.isGuess === true || step.isOpen);
+    return { value: step.value, tokens, doubt: (isOther ? 1.5 : 0) + (isUnsure ? 1 : 0) };
   }
   if (only.number === undefined) return undefined;
   const { value, isGuess } = only.number;

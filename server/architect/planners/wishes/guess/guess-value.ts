@@ -5,7 +5,6 @@ import { has } from "../drafts/draft.ts";
 import { setPlace } from "../drafts/scalar-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
 import type { KeyWord } from "../words/key-words.ts";
-import { UNITS } from "../words/units.ts";
 import { type Amount, applyStep, toNumber } from "../words/values.ts";
 import type { Mood } from "./mood.ts";
 import { findSaid, findScattered } from "./said-values.ts";
@@ -105,13 +104,11 @@ export function guessNumber(
   const isStep = amount.role === "by" || amount.role === "factor";
   if (isStep && typeof now !== "number") return [];
   const own = toNumber(amount, accepts, names);
-  const isPart = UNITS[amount.unit ?? ""]?.of === "share";
-  if (isStep && own === undefined && amount.unit !== undefined && !isPart) return [];
-  const goesUp =
-    amount.goes === undefined || amount.goes === "open" ? mood.isMore || !mood.isLess : amount.goes === "up";
-  // Five percent more of a share may be five points more.
-  const isOpen = amount.goes === "open" || (amount.role === "by" && isPart && accepts.unit === "share");
-  const read = isStep ? { value: applyStep(Number(now), amount, goesUp, own?.value), isGuess: isOpen } : own;
+  const { goes = "open" } = amount;
+  const goesUp = goes === "open" ? mood.isMore || !mood.isLess : goes === "up";
+  const step = isStep ? applyStep(Number(now), amount, { isUp: goesUp, size: own?.value, accepts }) : undefined;
+  const stepped = step && { value: step.value, isGuess: step.isOpen || amount.goes === "open" };
+  const read = isStep ? stepped : own;
   if (read === undefined || read.value === now || (accepts.whole === true && !Number.isInteger(read.value))) return [];
   const isSame = (other: Amount) => toNumber(other, accepts, names)?.value === now;
   const present = withUnits(clause.amounts).filter(

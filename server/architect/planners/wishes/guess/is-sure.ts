@@ -67,10 +67,10 @@ const ORDERED =
 const TURNS: readonly Sign[] = ["leftNegator", "leftTurn", "against"];
 /** Doubts that a second look outweighs, which has seen how likely the guess is and what the message wants. */
 const UNLIKELY: ReadonlySet<string> = new Set(["unlikely", "unclear"]);
-/** Those that it outweighs where it is certain, and where it is certain of one change alone. */
-const OUTWEIGHED: ReadonlySet<string> = words("unlikely unclear idle number told ofText unknown language question");
 /** Least probability of a guess that a second look outweighs doubts of. */
 const LIKELIEST = 0.4;
+/** Doubts that it outweighs where it is certain, where it is certain of one change alone, and where it is surest of that. */
+const OUTWEIGHED: ReadonlySet<string> = words("unlikely unclear idle number told ofText unknown language question");
 const ALONE = "unlikely unclear idle told ofText unknown language unsure leftNumber leftVerb";
 const OUTWEIGHED_ALONE: ReadonlySet<string> = words(ALONE);
 const OUTWEIGHED_ALWAYS: ReadonlySet<string> = words(

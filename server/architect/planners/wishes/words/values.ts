@@ -194,11 +194,21 @@ function toNamedUnit(
   return unit === undefined ? undefined : { value: round(milliseconds / unit[1]), isGuess: false };
 }
 
-/** A present number changed by a step, of `size` in its own unit, or a factor. */
-export function applyStep(now: number, { value, unit, role }: Amount, isUp: boolean, size = value): number {
-  if (role === "factor") return round(now * value);
-  const by = unit !== undefined && UNITS[unit]?.of === "share" ? now * value * 0.01 : size;
-  return round(isUp ? now + by : now - by);
+/**
+ * A present number changed by a step, of `size` in its own unit, or a factor; undefined where the step has another kind of unit.
+ * `isOpen`: five percent more of a share may be five points more.
+ */
+export function applyStep(
+  now: number,
+  { value, unit, role }: Amount,
+  { isUp, size, accepts }: { readonly isUp: boolean; readonly size: number | undefined; readonly accepts: Accepts },
+): { readonly value: number; readonly isOpen: boolean } | undefined {
+  const isPart = UNITS[unit ?? ""]?.of === "share";
+  if (size === undefined && unit !== undefined && !isPart) return undefined;
+  if (role === "factor") return { value: round(now * value), isOpen: false };
+  const by = isPart ? now * value * 0.01 : (size ?? value);
+  const isShare = accepts.kind === "number" && accepts.unit === "share";
+  return { value: round(isUp ? now + by : now - by), isOpen: isPart && isShare };
 }
 
 function round(value: number): number {
